@@ -1,8 +1,8 @@
-"""The tests on every Python that is here, and with the lowest versions that pyproject.toml allows.
+"""Run the tests on every installed Python, and with the lowest versions in pyproject.toml.
 
-nox                   the first two
-nox -s tests          the tests that need Python alone, on each release found
-nox -s lowest         the same on one release, with the lowest versions of what is asked for
+nox                   the sessions tests and lowest
+nox -s tests          the tests that need only Python, on each release found
+nox -s lowest         the same on one release, with the lowest versions of the requirements
 nox -s distributions  the tests of wearmodel and fmu_src with the installed wheel and sdist
 """
 
@@ -33,7 +33,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python=LOWEST_PYTHON, venv_backend="uv")
 def lowest(session: nox.Session) -> None:
-    """Run the tests with the lowest versions of the packages that pyproject.toml names."""
+    """Run the tests with the lowest versions of the packages in pyproject.toml."""
     session.install("--resolution", "lowest-direct", "--editable", ".[native,test]")
     session.run(*PYTEST, *session.posargs)
 

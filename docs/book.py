@@ -128,7 +128,7 @@ def _case(name: str, document: Document, result: Document) -> str:
     }
     readme = shipped_cases()[name].with_name("README.md").read_text(encoding="utf-8")
     title, _, explained = readme.partition("\n")
-    # Its headings are not entries of the table of contents. Code keeps its comments.
+    # Headings of a README are not entries of the table of contents. Code keeps its comments.
     parts = re.split(r"(```.*?```)", explained, flags=re.DOTALL)
     parts[::2] = [re.sub(r"^#+ (.*)$", r"**\1**", part, flags=re.MULTILINE) for part in parts[::2]]
     lines = [

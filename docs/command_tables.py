@@ -1,6 +1,6 @@
 """Writes commands.md: `python docs/command_tables.py`, after a change of a command or an option.
 
-The source is the parsers of the command line, which also print `--help`.
+The sources are the parsers of the command line, which also print `--help`.
 """
 
 from __future__ import annotations

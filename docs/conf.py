@@ -1,7 +1,7 @@
-"""Settings of the documentation for Sphinx; `make docs` builds it into build/site.
+"""Settings of Sphinx for the documentation, which `make docs` builds in build/site.
 
-The pages are Markdown that GitHub shows too. Formulas become MathML while the site is built, so
-that the pages need neither a network nor a script for them.
+GitHub shows the same Markdown pages. Formulas are converted to MathML during the build, so the
+pages do not need a network or a script for them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
 ]
-# The front page; index.rst takes it in.
+# index.rst includes this page as the front page.
 exclude_patterns = ["README.md"]
 
-# References that lead nowhere are warnings, and `make docs` takes warnings for errors. Types of
-# other libraries lead nowhere: their lists of names are on the network.
+# Broken references are warnings, and `make docs` treats warnings as errors. References to types of
+# other libraries are ignored, because their inventories are on the network.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!(wearmodel|harness|fmu_src)\b).*")]
-# The slips of a rubbing shoe one by one: for the tests; and the kernel's record of parameters.
+# Internal types: the slips of a rubbing shoe are for tests, and the parameters belong to the
+# kernel.
 nitpick_ignore = [
     ("py:class", "wearmodel.reference.closed_forms.slips.SlipSequence"),
     ("py:class", "wearmodel.kernel.shoe.parameters.Parameters"),
@@ -72,7 +73,7 @@ napoleon_use_rtype = False
 
 
 def _mathml(node: nodes.Element, *, display: bool) -> str:
-    # As accents the dots of time derivatives sink into the letter where no mathematical font is.
+    # Dots of time derivatives as accents overlap the letter if a mathematical font is missing.
     formula: str = tex2mathml(node.astext(), as_block=display)
     return formula.replace('accent="true"', 'accent="false"')
 
@@ -93,7 +94,7 @@ _SECTION = re.compile(r"-{3,}$")
 def _restructured(
     _app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, lines: list[str]
 ) -> None:
-    """Docstrings are plain text: keep indented formulas as they are, and |v| an absolute value."""
+    """Treat docstrings as plain text: keep indented formulas, and |v| as an absolute value."""
     written: list[str] = []
     in_section = False
     for block in "\n".join(lines).strip("\n").split("\n\n"):
@@ -107,24 +108,24 @@ def _restructured(
 
 
 def _nest_issue_reports(app: Sphinx, page: str, source: list[str]) -> None:
-    """List the issue reports below their index, which GitHub shows without this list."""
+    """Add the issue reports to the navigation below their index."""
     if page == "upstream/README":
         reports = sorted(report.stem for report in Path(app.srcdir, "upstream").glob("[a-z]*.md"))
         source[0] += "\n".join(["\n```{toctree}", ":hidden:", "", *reports, "```", ""])
 
 
 def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
-    """Write the page that computes, which the front page shows."""
+    """Write the page that computes, which is shown on the front page."""
     if problem is None and app.builder.name == "html":
         write_page(shipped_starts(), Path(app.outdir) / "try.html")
 
 
 def setup(app: Sphinx) -> None:
-    """Let docutils write the formulas, and take docstrings and commands as they are written."""
+    """Set the renderer of formulas, and keep the text of docstrings and commands."""
     app.connect("build-finished", _write_live_page)
     app.connect("source-read", _nest_issue_reports)
-    # Before napoleon, which takes the sections apart.
+    # This must run before napoleon, which splits docstrings into sections.
     app.connect("autodoc-process-docstring", _restructured, priority=400)
-    # The lexer of a shell colours parts of options and numbers of commands.
+    # The lexer of the shell would colour parts of options and numbers.
     app.add_lexer("sh", TextLexer)
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

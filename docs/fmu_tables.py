@@ -31,13 +31,13 @@ def with_tables(page: str) -> str:
 
 
 def contacts(name: str) -> str:
-    """Tables of the variables of an FMU with the example of a file of contacts."""
+    """Return tables of the variables of an FMU with the example of a file of contacts."""
     described = read_contacts(PAGE.parents[1] / "examples" / "balls.toml")
     return _variables(definition_of(name, contacts=described))
 
 
 def variables(name: str) -> str:
-    """Tables of the inputs, outputs and parameters of an FMU."""
+    """Return tables of the inputs, outputs and parameters of an FMU."""
     return _variables(fmu_definition(name))
 
 
@@ -52,7 +52,7 @@ def _variables(definition: FmuDefinition) -> str:
 
 
 def laws() -> str:
-    """Table of the parameters of each law of FrictionalShock, and the rules between parameters."""
+    """Return a table of the parameters of each law of FrictionalShock, and of their rules."""
     defaults = FrictionalShockParameters()
     rows = [
         {

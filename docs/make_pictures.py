@@ -1,7 +1,8 @@
-"""The pictures of README, docs and examples: `python docs/make_pictures.py [NAME…]`.
+"""Draws the pictures of README, docs and examples: `python docs/make_pictures.py [NAME…]`.
 
-They are kept in docs/pictures, because GitHub shows the pages too, and a test computes the curves
-again. Needs matplotlib. Colours are those of the reports, with their values for dark screens.
+The pictures are stored in docs/pictures, because GitHub shows the pages too. A test computes the
+curves again. The script needs matplotlib. The colours are the colours of the reports, with variants
+for dark screens.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ _STYLE = {
     "ytick.color": light("limit"),
     "ytick.labelcolor": light("text"),
 }
-# Curves that the test computes again carry names that begin so.
+# Names of curves that the test computes again start with this prefix.
 CURVE = "curve-"
 
 OMEGA = 2.0 * math.pi
@@ -90,7 +91,7 @@ def _run(
     stop: float,
     step: float,
 ) -> dict[str, np.ndarray]:
-    """Outputs of the model at its communication points, and these, by name."""
+    """Return the outputs of the model at its communication points, and these times, by name."""
     shoe = FrictionalShock(parameters, base_acceleration=shaking(0.0))
     later = step if parameters.input_timing is InputTiming.end else 0.0
     rows = [shoe.outputs()]
@@ -103,7 +104,7 @@ def _run(
 
 
 def rubbing_shoe() -> Figure:
-    """Velocities of support and mass in stick-slip and in slip-slip, settled."""
+    """Velocities of support and mass in steady stick-slip and slip-slip."""
     figure, panels = _panels(2, 4.6)
     for axes, amplitude, regime in zip(
         panels, (1.5, 15.0), ("stick-slip", "slip-slip"), strict=True
@@ -113,7 +114,7 @@ def rubbing_shoe() -> Figure:
         )
         settled = found["time"] >= 10.0
         time, relative = found["time"][settled] - 10.0, found["relative_velocity"][settled]
-        # At rest at the start; the settled mean is taken out.
+        # The support is at rest at the start. The steady mean is subtracted.
         support = -amplitude / OMEGA * np.cos(OMEGA * time)
         some = slice(None, None, 4)
         _curve(axes, time[some], support[some], f"support-{regime}", "support", label="support")
@@ -127,7 +128,7 @@ def rubbing_shoe() -> Figure:
 
 
 def own_shaking() -> Figure:
-    """What the synthetic accelerogram does to a block with μ = 0.15."""
+    """Response of a block with μ = 0.15 to the synthetic accelerogram."""
     table = np.loadtxt(
         ROOT / "harness/cases/synthetic_quake/acceleration.csv", delimiter=",", skiprows=1
     )
@@ -182,7 +183,7 @@ def fit() -> Figure:
     times, measured = channel.instants[some], 1e3 * channel.values[some]
     computed = measured + 1e3 * residuals[some]
     _curve(displacement, times, computed, "computed", "mass", label="computed")
-    # Few samples as circles, because both curves coincide.
+    # Only few samples are shown as circles, because both curves coincide.
     points = {"linestyle": "", "marker": "o", "markersize": 4, "fillstyle": "none"}
     _curve(
         displacement, times[::8], measured[::8], "measured", "support", label="measured", **points
@@ -226,7 +227,7 @@ def sweep_map() -> Figure:
 
 
 def coupling() -> Figure:
-    """Error against step of the explicit and of the iterating master."""
+    """Error over step size of the explicit and of the iterating master."""
     import fmpy
 
     from fmu_src.archive.builder import build_fmu
@@ -290,14 +291,14 @@ def pendulum_bearing() -> Figure:
 
 
 def contact_of_a_mass() -> Figure:
-    """Speed after a shock over the speed before it, against steps per contact."""
+    """Speed after a shock divided by the speed before it, over the steps per contact."""
     figure, (axes,) = _panels(1, 3.6)
     counts = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 40)
     for mass, style in ((0.0, "--"), (1.0, "-")):
         for lag, (master, colour) in enumerate((("serial", "support"), ("parallel", "mass"))):
             label = f"{master}, effective_mass {mass:g} kg"
             ratios = [_speed_after_a_shock(mass, lag, steps) for steps in counts]
-            # Equal curves stay visible one behind the other.
+            # Equal curves behind each other stay visible.
             size = 9 - 4 * lag
             options = {"linestyle": style, "marker": "o", "label": label, "markersize": size}
             _curve(axes, counts, ratios, f"{master}-{mass:g}", colour, **options)
@@ -312,7 +313,7 @@ def contact_of_a_mass() -> Figure:
 
 
 def _speed_after_a_shock(mass: float, lag: int, steps: int) -> float:
-    """A mass of 1 kg meets K = 1 N/m at 1 m/s, under a master that holds the force over a step."""
+    """Return the speed of 1 kg after a contact of 1 N/m at 1 m/s, with constant force per step."""
     spring = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -335,7 +336,7 @@ def _speed_after_a_shock(mass: float, lag: int, steps: int) -> float:
 
 
 def stops_at_events() -> Figure:
-    """The gap of the how-to's ball over time, at the ends of its steps and where it stops."""
+    """Gap of the how-to's ball over time, at the ends of its steps and at its stops."""
     fall = FrictionalShockParameters(
         normal_law=NormalLaw.rigid,
         restitution=0.5,
@@ -369,7 +370,7 @@ def stops_at_events() -> Figure:
 
 
 def two_bodies() -> Figure:
-    """Motion of the support and of the shoe that rubs on it."""
+    """Displacements of the support and of the shoe that rubs on it."""
     reference = _example("monolithic_support")
     system = reference.System()
     time, support, shoe, _ = reference.monolithic(system, np.linspace(0.0, 4.0, 401)).T
@@ -442,7 +443,7 @@ def blocks() -> Figure:
 
 
 def wear_life() -> Figure:
-    """Depth over service time of the pad of the how-to, whose spring unloads as it wears."""
+    """Depth over service time of the pad of the how-to, whose spring force decreases with wear."""
     from wearmodel.statistics.cycle_jump import WearRates
     from wearmodel.statistics.cycle_jump import wear_life as life_of
     from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -468,11 +469,11 @@ def wear_life() -> Figure:
 
 
 def life_of_a_rod() -> Figure:
-    """Depth and wear power of the rod of the how-to, from the states that its command gave."""
+    """Depth and wear power of the rod of the how-to, from the states of its command."""
     from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
     from wearmodel.statistics.worn_shapes import TubeOnFlatBar
 
-    # Kept, for they take a minute; a campaign computes them again.
+    # The states are stored, because they take a minute. A campaign computes them again.
     all_states = np.genfromtxt(FOLDER / "life_of_a_rod.csv", delimiter=",", names=True)
     first_power, states = float(all_states["power"][0]), all_states[1:]
     years = states["time"] / SECONDS_PER_YEAR
@@ -510,10 +511,10 @@ def life_of_a_rod() -> Figure:
 
 
 def life_of_a_tube() -> Figure:
-    """Depth of the four supports of the how-to's tube, from the states that its command gave."""
+    """Depth of the four supports of the how-to's tube, from the states of its command."""
     from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-    # Kept, for they take minutes; a campaign computes them again.
+    # The states are stored, because they take minutes. A campaign computes them again.
     states = np.genfromtxt(
         FOLDER / "life_of_a_tube.csv", delimiter=",", names=True, dtype=None, encoding="utf-8"
     )
@@ -569,7 +570,7 @@ def wear_reliability() -> Figure:
 
 
 def classical_schemes() -> Figure:
-    """Error against steps of the classical schemes at 15 m/s², beside our own model.
+    """Error over number of steps of the classical schemes and of the model at 15 m/s².
 
     `classical_schemes.csv` contains the rows of `scheme_errors(15.0)`, which take 15 s.
     """
@@ -598,7 +599,7 @@ def classical_schemes() -> Figure:
 
 
 def notebook() -> Figure:
-    """Slip under one shaking over the friction coefficient, as the notebook computes it."""
+    """Slip under one base motion over the friction coefficient, as computed by the notebook."""
     table = np.loadtxt(
         ROOT / "harness/cases/synthetic_quake/acceleration.csv", delimiter=",", skiprows=1
     )
@@ -650,7 +651,7 @@ def native_fmu() -> Figure:
 
 
 def fmi3() -> Figure:
-    """A body that bounces: gap, steps of a master, and the instants at which they end early."""
+    """Gap of a bouncing body, steps of a master, and the times at which steps end early."""
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law="rigid", restitution=0.5, initial_gap=0.05, gravity=10.0
@@ -685,7 +686,7 @@ def fmi3() -> Figure:
 
 
 def tube_orbits() -> Figure:
-    """Orbits of the tube of the how-to in its supports, before it forgets where it began."""
+    """Orbits of the tube of the how-to in its supports, during the initial transient."""
     from harness import load_case
     from wearmodel import run_structure
     from wearmodel.structure import read_structure
@@ -698,7 +699,7 @@ def tube_orbits() -> Figure:
             shutil.copy(file, folder)
         tube = read_structure(folder / "tube_structure.toml")
         case = load_case(folder / "tube_in_supports.toml")
-    # A tenth of the loads' own interval, over which they are straight lines.
+    # A tenth of the interval of the loads, which are linearly interpolated.
     step = 0.1 * case.experiment.step_size
     times = np.arange(round(0.25 / step) + 1) * step
     found = run_structure(
@@ -739,7 +740,7 @@ def tube_wear_by_modes() -> Figure:
     figure, (axes,) = _panels(1, 3.4)
     looks = (("S1", "support", "o"), ("S2", "mass", "s"), ("S3", "wear", "^"))
     for number, (name, colour, marker) in enumerate(looks):
-        # Beside each other, so that no bar hides another.
+        # The points are displaced, so that the error bars do not overlap.
         modes = table[:, 0] + 0.3 * (number - 1)
         mean, bar = table[:, 1 + 2 * number], table[:, 2 + 2 * number]
         axes.vlines(modes, mean - bar, mean + bar, color=light(colour), linewidth=1.2)
@@ -765,12 +766,12 @@ _PROGRAMS = {
     "MuJoCo": ("wear", "^"),
     "pySLAMMER": ("limit", "D"),
 }
-# Smaller errors are rounding, which depends on the processor.
+# Smaller errors are rounding errors, which depend on the processor.
 _ROUNDING = 1e-12
 
 
 def _peers(*problems: tuple[str, str]) -> Figure:
-    """Error over CPU time of each program and setting, a panel for each problem and title."""
+    """Error over CPU time of each program and setting, with a panel for each problem."""
     result = json.loads((ROOT / "docs" / "peers.json").read_text(encoding="utf-8"))
     figure = Figure(figsize=(6.4, 2.4 * len(problems) + 1.0), layout="constrained")
     panels = list(figure.subplots(len(problems), 1, squeeze=False)[:, 0])
@@ -808,19 +809,19 @@ def _peers(*problems: tuple[str, str]) -> Figure:
 
 
 def peers_sdnd104() -> Figure:
-    """SDND104 by all programs: error over CPU time."""
+    """Error over CPU time of all programs for SDND104."""
     return _peers(
         ("sdnd104_15", "SDND104, a0 = 15 m/s²"), ("sdnd104_1p5", "SDND104, a0 = 1.5 m/s²")
     )
 
 
 def peers_ball() -> Figure:
-    """The ball and the blocks by all programs: error over CPU time."""
+    """Error over CPU time of all programs for the ball and the blocks."""
     return _peers(("ball", "bouncing ball"), ("blocks", "sliding block, one way"))
 
 
 def peers_tube() -> Figure:
-    """The tube by all programs: error over CPU time."""
+    """Error over CPU time of all programs for the tube."""
     return _peers(("tube_30", "tube, 30 modes"), ("tube_100", "tube, 100 modes"))
 
 
@@ -859,7 +860,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
 
 
 def picture(name: str) -> str:
-    """A picture as SVG, with colours for dark screens."""
+    """Return a picture as SVG, with colours for dark screens."""
     with mpl.rc_context(_STYLE):
         figure = PICTURES[name]()
         written = io.BytesIO()
@@ -879,14 +880,14 @@ def picture(name: str) -> str:
 
 
 def _example(name: str) -> Any:
-    """An example as a module; its folder is on the path as when it is run as a script."""
+    """Import an example as a module. Its folder is on the path, as for a script."""
     if str(EXAMPLES) not in sys.path:
         sys.path.insert(0, str(EXAMPLES))
     return __import__(name)
 
 
 def main() -> None:
-    """Draw the pictures named, or all."""
+    """Draw the named pictures, or all pictures."""
     for name in sys.argv[1:] or PICTURES:
         (FOLDER / f"{name}.svg").write_text(picture(name), encoding="utf-8")
         print(f"docs/pictures/{name}.svg")

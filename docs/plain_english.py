@@ -143,7 +143,7 @@ def counts_of_repository() -> dict[str, dict[str, int]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check, print or keep the counts; return the exit code."""
+    """Check, print or store the counts. Return the exit code."""
     found = counts_of_repository()
     if "--update" in arguments:
         rows = ",\n".join(

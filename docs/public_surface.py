@@ -77,17 +77,17 @@ def text() -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return a literal string of TOML, which has no escapes."""
+    """Return a literal string of TOML, which does not have escape sequences."""
     if "'" in word:
         raise ValueError(f"{word} contains an apostrophe, which the file cannot contain")
     return f"'{word}'"
 
 
-# Python
+# Python names.
 
 
 def _python() -> dict[str, Table]:
-    """Public names by module, from the directives of the pages of docs/api."""
+    """Return the public names by module, from the directives of the pages of docs/api."""
     found: dict[str, Table] = {}
     for module in _WHOLE_PACKAGES:
         for name in import_module(module).__all__:
@@ -109,7 +109,7 @@ def _python() -> dict[str, Table]:
 
 
 def _names_of(module: str) -> list[str]:
-    """`__all__` of a module, or the classes and functions that it defines."""
+    """Return `__all__` of a module, or the classes and functions that it defines."""
     loaded = import_module(module)
     own = [
         name
@@ -120,7 +120,7 @@ def _names_of(module: str) -> list[str]:
 
 
 def _described(name: str, module: str) -> Table:
-    """A public name with its signature, and the public attributes of a class."""
+    """Return a public name with its signature, and the public attributes of a class."""
     value = getattr(import_module(module), name)
     if isinstance(value, types.ModuleType):
         return {name: "module"}
@@ -142,7 +142,7 @@ def _described(name: str, module: str) -> Table:
 
 
 def _attributes(name: str, declared: type) -> Iterator[tuple[str, str]]:
-    """Public methods and properties of a class and of its bases in the product."""
+    """Yield public methods and properties of a class and of its bases in the product."""
     found: dict[str, str] = {}
     for base in declared.__mro__:
         if not base.__module__.startswith(_PACKAGES):
@@ -158,7 +158,7 @@ def _attributes(name: str, declared: type) -> Iterator[tuple[str, str]]:
 
 
 def _signature(called: Any) -> str:
-    """The signature, without addresses of objects because they differ in each process."""
+    """Return the signature without addresses of objects, which differ in each process."""
     signature = inspect.signature(called)
     parameters = [
         parameter.replace(annotation=_Annotation.of(parameter.annotation))
@@ -182,11 +182,11 @@ class _Annotation(str):
         return str(self)
 
 
-# FMU variables
+# FMU variables.
 
 
 def _variables(table: tuple[Any, ...]) -> Table:
-    """Causality, variability, type, unit and start value of each variable of an FMU."""
+    """Return causality, variability, type, unit and start value of each variable of an FMU."""
     found = {}
     for variable in table:
         kind = variable.kind
@@ -202,13 +202,13 @@ def _variables(table: tuple[Any, ...]) -> Table:
     return found
 
 
-# Case, sweep and structure files
+# Case, sweep and structure files.
 
 _TYPES = {float: "number", int: "integer", bool: "boolean", str: "text", Any: "value"}
 
 
 def _keys(place: str, declared: Any) -> Iterator[tuple[str, str]]:
-    """The keys of a section and of the sections in it."""
+    """Yield the keys of a section and of the sections in it."""
     hints = get_type_hints(declared, include_extras=True)
     for field in dataclasses.fields(declared):
         if not field.init:
@@ -221,7 +221,7 @@ def _keys(place: str, declared: Any) -> Iterator[tuple[str, str]]:
 
 
 def _inside(path: str, hint: Any) -> Iterator[tuple[str, str]]:
-    """The keys of the sections that a declared type contains."""
+    """Yield the keys of the sections that a declared type contains."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         yield from _inside(path, arguments[0])
@@ -239,13 +239,13 @@ def _inside(path: str, hint: Any) -> Iterator[tuple[str, str]]:
 
 
 def _tag(section: type) -> str:
-    """The first value of the key that selects a section among several."""
+    """Return the first value of the key that selects a section among several."""
     hints = get_type_hints(section).values()
     return str(next(get_args(hint)[0] for hint in hints if get_origin(hint) is Literal))
 
 
 def _shown(hint: Any) -> str:
-    """The type of a key in words."""
+    """Return the type of a key in words."""
     if hint == ParameterValue:
         return "number, boolean or text"
     origin, arguments = get_origin(hint), get_args(hint)
@@ -266,7 +266,7 @@ def _shown(hint: Any) -> str:
 
 
 def _structure_keys() -> Table:
-    """Keys of a structure file, recorded while a structure with each section is read."""
+    """Return the keys of a structure file, recorded while a structure with each section is read."""
     found: Table = {}
     check = document._require_keys
 
@@ -297,11 +297,11 @@ def _structure_keys() -> Table:
     return found
 
 
-# Command line
+# Command line.
 
 
 def _options(command: argparse.ArgumentParser) -> Table:
-    """Arguments and options of a command with their values."""
+    """Return arguments and options of a command with their values."""
     found = {}
     for action in command._actions:
         if isinstance(action, argparse._HelpAction) or action.help == argparse.SUPPRESS:
@@ -319,11 +319,11 @@ def _options(command: argparse.ArgumentParser) -> Table:
     return found
 
 
-# JSON files
+# JSON files.
 
 
 def _json_keys(place: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The keys of a JSON file with their types. `*` replaces any name."""
+    """Yield the keys of a JSON file with their types. `*` replaces any name."""
     for alternative in schema.get("anyOf", schema.get("oneOf", ())):
         yield from _json_keys(place, alternative)
     needed = schema.get("required", ())
@@ -340,7 +340,7 @@ def _json_keys(place: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 
 def _json_type(schema: Mapping[str, Any]) -> str:
-    """The type of a JSON value in words."""
+    """Return the type of a JSON value in words."""
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "const" in schema:

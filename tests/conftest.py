@@ -1,6 +1,6 @@
-"""Marks that hold for whole folders, and in which order several processes take the tests.
+"""Markers of whole folders, and the order in which several processes run the tests.
 
-The shipped cases are run once for all tests that look at them.
+The shipped cases are run once for all tests that use their results.
 """
 
 import gc
@@ -15,18 +15,18 @@ from hypothesis import settings
 
 from wearmodel.installation import install_command, missing_tools
 
-# A busy machine stops a test for longer than any deadline.
+# On a busy machine a test can be interrupted for longer than any deadline.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-# Folders whose tests need a C compiler, another master or the native tool chain.
+# Folders with tests that need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))
 
 _NATIVE_FOLDER = Path(__file__).with_name("native")
 _BENCHMARKS = Path(__file__).with_name("benchmarks")
 _NOT_COMPILED = "needs the compiled kernel"
 
-# One after the other by the same process, which runs the shipped cases once for all of them.
+# These files run one after the other in the same process. It runs the shipped cases once for all.
 _TOGETHER = (
     "tests/docs/test_accuracy_table.py",
     "tests/docs/test_book.py",
@@ -34,9 +34,9 @@ _TOGETHER = (
     "tests/harness/case/test_reference_cases.py",
     "tests/harness/report/test_validation_report.py",
 )
-# What takes longest comes first, so that all processes end together, and each of its tests goes to
-# whichever process is free. The first two compile the kernels, of the shoe and of structures: each
-# once, at the same time; whoever needs them afterwards finds them in the cache.
+# The longest tests come first, so that all processes end at about the same time. Each of these
+# tests goes to the next free process. The first two compile the kernels of the shoe and of
+# structures, each once and at the same time. Later tests find the kernels in the cache.
 _FIRST = (
     "tests/harness/case/test_notes.py::test_a_sweep_and_a_life_note_what_the_case_notes",
     "tests/docs/test_how_to.py::test_the_commands_and_scripts_of_the_page_print_what_it_shows"
@@ -55,7 +55,7 @@ _FIRST = (
 
 @pytest.fixture(scope="session")
 def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
-    """Exit code of `wearfmu validate`, and its folder.
+    """Return the exit code of `wearfmu validate` and its folder.
 
     The folder contains the FMUs, deep/report.html, results.json and printed.txt.
     """
@@ -71,18 +71,18 @@ def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Pa
 
 @pytest.fixture(scope="session")
 def shipped_results(shipped_cases_run: tuple[int, Path]) -> dict[str, dict[str, Any]]:
-    """The results of `wearfmu validate` by the name of the case, read once for all tests."""
+    """Return the results of `wearfmu validate` by case name, read once for all tests."""
     content = json.loads((shipped_cases_run[1] / "results.json").read_text(encoding="utf-8"))
     return {case["name"]: case for case in content["cases"]}
 
 
 def _place(test: str) -> int:
-    """Where a test stands among those that come first, and behind them if it is none."""
+    """Return the position of a test in `_FIRST`, or a position after all of them."""
     return next((at for at, one in enumerate(_FIRST) if test.startswith(one)), len(_FIRST))
 
 
 def _handed_out_with(test: str) -> str:
-    """What goes to one process as a whole: a test, a file whose fixtures are made once, or two."""
+    """Return the unit of distribution of a test: the test, its file, or the group `_TOGETHER`."""
     file = test.partition("::")[0]
     if file in _TOGETHER:
         return _TOGETHER[0]
@@ -91,9 +91,9 @@ def _handed_out_with(test: str) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect the tests without a search for garbage, and leave them out of all later ones.
+    """Collect the tests with the garbage collector off, and exclude them from later collections.
 
-    The search among thousands of tests, which all stay, took a fifth of the time of collection.
+    The collected tests stay alive. Searching them for garbage took a fifth of the collection time.
     """
     gc.disable()
     try:
@@ -110,9 +110,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of those folders with `hosts`, and put what takes longest first.
+    """Mark the tests of the host folders with `hosts` and `native`, and put the longest first.
 
-    What needs the compiled kernel is skipped where it cannot be compiled.
+    If the kernel cannot be compiled, tests that need it are skipped.
     """
     cannot_compile = bool(missing_tools())
     for item in items:
@@ -126,7 +126,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say in one line how many tests were skipped because the kernel cannot be compiled."""
+    """Print the number of tests that were skipped because the kernel cannot be compiled."""
     skipped = [
         report
         for report in terminalreporter.stats.get("skipped", [])
@@ -141,7 +141,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hand out files rather than tests, in the order in which they are collected."""
+    """Distribute files instead of single tests, in the order of collection."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):

@@ -1,4 +1,4 @@
-"""Builds native FMUs where the tests look for them."""
+"""Native FMUs in the folders where the tests expect them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The tests as other processors would run them: `python -m tests.processors`, `make processors`.
+"""Run the tests as on other processors: `python -m tests.processors`, `make processors`.
 
-The mathematical libraries choose their routines by the processor, and each choice rounds in its own
-way: OpenBLAS its kernels, numpy its vectors, the C library its functions with or without fused
-products. All three can be told to take those of another one, which must be older than this one; and
-OpenBLAS, which cuts its sums by its threads, to take one.
+The mathematical libraries choose their routines by the processor, and each choice has its own
+rounding errors. OpenBLAS chooses kernels, numpy chooses vector instructions, and the C library
+chooses functions with or without fused products. All three can be set to the routines of an older
+processor. OpenBLAS is also limited to one thread, because it splits sums by threads.
 
-What follows the file names is passed on to pytest; without any the whole suite is run.
+Further arguments are passed to pytest. Without arguments the whole suite is run.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 
 class Core(NamedTuple):
-    """A processor, by what the libraries are told; of x86-64, elsewhere it is ignored."""
+    """Settings of the libraries for an x86-64 processor. Other processors ignore them."""
 
     open_blas: str
     c_library: str
-    numpy_lacks: tuple[str, ...]  # beginnings of its names, before and after its release 2.4
+    numpy_lacks: tuple[str, ...]  # prefixes of feature names, before and since numpy 2.4
 
 
 CORES = {
@@ -35,7 +35,7 @@ CORES = {
 
 
 def settings(core: str) -> dict[str, str]:
-    """Environment in which the libraries compute as on such a core."""
+    """Return the environment in which the libraries compute as on this processor."""
     open_blas, c_library, numpy_lacks = CORES[core]
     here = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     return {
@@ -47,7 +47,7 @@ def settings(core: str) -> dict[str, str]:
 
 
 def main(words: list[str]) -> int:
-    """Run pytest on each core; return 0 if all passed, otherwise 1."""
+    """Run pytest for each processor. Return 0 if all tests passed, otherwise 1."""
     failed = []
     for core in CORES:
         print(f"a processor {core}", flush=True)

@@ -1,4 +1,4 @@
-"""Structures section by section, for the tests, and the structure files that contain them."""
+"""Structures for the tests, section by section, and the structure files that contain them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from wearmodel.structure import Structure, structure_of
 
 Rows = Sequence[float]
 X, Y, Z = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
-# Base of a body of 1 kg whose three modes are the motions along x, y and z.
+# Base of a body of 1 kg. Its three modes are translations along x, y and z.
 UNIT_BASE = {"participation_x": X, "participation_y": Y, "participation_z": Z}
 
 
 def point(name: str = "p", **shapes: Rows) -> dict[str, Any]:
-    """A point with its shapes by axis; without shapes three modes move it along x, y and z."""
+    """Return a point with its shapes by axis. By default three modes move it along x, y and z."""
     rows = shapes or {"x": X, "y": Y, "z": Z}
     return {"name": name, **{f"shape_{axis}": row for axis, row in rows.items()}}
 
 
 def contact(name: str = "c", at: str = "p", obstacle: str = "plane", **keys: Any) -> dict[str, Any]:
-    """A contact of 1e6 N/m of a point: on a plane below it, or in a hole about x."""
+    """Return a contact of 1e6 N/m at a point, with a plane below it or with a hole about x."""
     is_hole = obstacle in ("circle", "polygon")
     direction = {"axis": X} if is_hole else {"normal": Z}
     start = {"name": name, "point": at, "obstacle": obstacle}
@@ -36,7 +36,7 @@ def document(
     modes: Mapping[str, Any] | None = None,
     **sections: Any,
 ) -> dict[str, Any]:
-    """Content of a structure file: other keys of `modes`, and other sections by their names."""
+    """Return the content of a structure file with other keys of `modes` and other sections."""
     return {
         "modes": {"frequency": frequency, **(modes or {})},
         "point": [point()] if points is None else points,
@@ -46,12 +46,12 @@ def document(
 
 
 def modal_structure(frequency: Rows, *contacts: Mapping[str, Any], **sections: Any) -> Structure:
-    """The structure of a `document`."""
+    """Return the structure of a `document`."""
     return structure_of(document(frequency, *contacts, **sections))
 
 
 def toml(content: Mapping[str, Any]) -> str:
-    """Content of a file as TOML; several tables of one name are a list."""
+    """Return the content of a file as TOML. A list becomes several tables with the same name."""
 
     def text(value: object) -> str:
         return json.dumps(value).replace("Infinity", "inf").replace("NaN", "nan")

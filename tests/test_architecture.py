@@ -1,4 +1,4 @@
-"""The page on the architecture names what exists, rooms are entered by their doors, and lightly."""
+"""The page on the architecture names existing files, and imports use the packages' interfaces."""
 
 import ast
 import re
@@ -9,12 +9,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PACKAGES = ("wearmodel", "fmu_src", "harness")
-# What runs in an FMU finds modules alone there: the bundle leaves doors empty.
+# An FMU imports single modules of these packages. Their `__init__` in the bundle is empty.
 WITHOUT_DOORS = ("fmu_src/bundled", "fmu_src/models", "wearmodel/kernel", "wearmodel/models")
 
 
 def paths(text: str) -> list[str]:
-    """What stands as code and looks like a path in the clone."""
+    """Return the parts of the text that are written as code and look like paths in the clone."""
     return re.findall(r"`((?:wearmodel|fmu_src|harness|tests)/[\w/.]*)`", text)
 
 
@@ -40,12 +40,11 @@ def test_the_page_names_every_folder_that_holds_modules():
         for package in PACKAGES
         for module in (ROOT / package).glob("*/__init__.py")
     }
-    # Its modules move to tests/masters, out of the packages.
     assert sorted(rooms - named) == []
 
 
 def imported_modules(module: Path) -> list[tuple[int, str]]:
-    """Line and full name of each module that one of ours imports from."""
+    """Return line and full name of each module that a module of the project imports from."""
     package = module.relative_to(ROOT).parts[:-1]
     return [
         (node.lineno, ".".join([*package[: len(package) + 1 - node.level], *named]))
@@ -58,9 +57,9 @@ def imported_modules(module: Path) -> list[tuple[int, str]]:
 
 
 def imports_behind_doors() -> list[str]:
-    """Imports of a room's module from outside, where the room has a door.
+    """Return imports from outside a package that bypass its interface.
 
-    A door is an `__init__.py` with `__all__` or, in the harness, with imports.
+    A package has an interface if its `__init__.py` contains `__all__` or, in the harness, imports.
     """
     doors = {
         ".".join(door.parent.relative_to(ROOT).parts): door.parent
@@ -70,7 +69,7 @@ def imports_behind_doors() -> list[str]:
         if re.search(r"^__all__ = |^from harness\.", door.read_text(encoding="utf-8"), re.M)
     }
     assert len(doors) > 12
-    # What the documentation presents by its own name is a door too.
+    # A module with its own page in the documentation of the API can be imported directly.
     pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "api").iterdir())
     own_doors = {*re.findall(r"automodule:: (\S+)", pages)}
     return [
@@ -89,7 +88,7 @@ def test_a_room_with_a_door_is_entered_by_it():
 
 
 def test_no_command_loads_what_takes_a_second_before_it_needs_it():
-    """Every process pays for it, and a sweep has one for each core."""
+    """Slow imports cost time in every process, and a sweep has one process for each core."""
     program = (
         "import sys, harness.case, harness.sweep, harness.life, harness.shaking, harness.post\n"
         "import harness.report.shaking_page, harness.report.validation_page\n"

@@ -1,4 +1,4 @@
-"""Files around the packages agree with pyproject.toml: citation, recipe, constraints, workflow."""
+"""Citation, recipe, constraints and workflow agree with pyproject.toml."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CHECKERS = ("mypy", "ruff")
 SYSTEMS = {"ubuntu", "windows", "macos"}
-# Pages that could show an address of this project.
+# Documents that could contain an address of this project.
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CITATION.cff", "pyproject.toml", "recipe", "docs")
 
 
@@ -34,7 +34,7 @@ def constraints() -> dict[str, Version]:
 
 
 def declared() -> list[Requirement]:
-    """Requirements of the package and of its extras."""
+    """Return the requirements of the package and of its extras."""
     groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
     return [Requirement(text) for group in groups for text in group]
 
@@ -133,7 +133,7 @@ def test_every_program_of_the_workflow_is_a_target_or_a_file():
 
 
 def test_an_address_of_the_repository_is_the_one_of_the_project():
-    """Today there is no address, identifier or badge. Later pyproject.toml is the only source."""
+    """There is no address, identifier or badge yet. Later pyproject.toml is the only source."""
     address = PROJECT.get("urls", {}).get("Repository")
     assert document("CITATION.cff").get("repository-code") == address
     assert document("recipe/recipe.yaml")["about"].get("repository") == address

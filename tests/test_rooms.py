@@ -1,4 +1,4 @@
-"""Folders import in one direction only, and long functions give the reason for it."""
+"""Folders import in one direction only, and long functions give the reason for their length."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ PACKAGES = ("wearmodel", "fmu_src", "harness")
 
 
 def floors(*names: str) -> dict[str, set[str]]:
-    """Each room with all on the floors before its own; rooms of one floor stand in one text."""
+    """Map each package to all packages of the lower levels. A text lists the names of a level."""
     allowed: dict[str, set[str]] = {}
     for floor in names:
         below = set(allowed)
@@ -21,7 +21,7 @@ def floors(*names: str) -> dict[str, set[str]]:
 
 _KERNEL = {"limits", "state_objects", "events"}
 
-# The order of the folders, and of the modules beside them: each room with those that it may import.
+# Order of the folders and of the modules beside them: each one with the ones that it may import.
 MAY_IMPORT = {
     ".": floors(*PACKAGES),
     "wearmodel": floors(
@@ -68,7 +68,7 @@ MAY_IMPORT = {
 
 
 def modules() -> dict[str, Path]:
-    """Each module of the packages by its full name; a package is its `__init__`."""
+    """Return each module of the packages by its full name. A package is its `__init__`."""
     paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
 
@@ -77,7 +77,7 @@ MODULES = modules()
 
 
 def imported(name: str) -> set[str]:
-    """Modules of the packages that one imports, those within functions and for types too."""
+    """Return the project's modules that a module imports, also within functions and for types."""
     package = name.split(".")[:-1]
     found = []
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
@@ -86,7 +86,7 @@ def imported(name: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) + 1 - node.level] if node.level else []
             source = ".".join([*base, *([node.module] if node.module else [])])
-            # What is imported from a package is a module of it, or a name of its `__init__`.
+            # A name that is imported from a package is a module of it or a name of its `__init__`.
             found += [
                 full if full in MODULES or f"{full}.__init__" in MODULES else source
                 for full in (f"{source}.{alias.name}" for alias in node.names)
@@ -97,7 +97,7 @@ def imported(name: str) -> set[str]:
 
 
 def arrows(place: str) -> Iterator[tuple[str, str, str]]:
-    """Importing module, its room and the room imported, for each arrow between rooms."""
+    """Yield importing module, its package and the imported package, for each such import."""
     inside = "" if place == "." else place.replace("/", ".") + "."
     for name in MODULES:
         if name.startswith(inside):

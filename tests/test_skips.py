@@ -1,4 +1,4 @@
-"""What needs the compiled kernel is skipped where it cannot be compiled, and counted."""
+"""Without a compiler, tests that need the compiled kernel are skipped and counted."""
 
 import subprocess
 import sys

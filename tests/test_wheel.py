@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own: the commands, the cases and the FMUs come with it."""
+"""The wheel in an environment of its own contains the commands, the cases and the FMUs."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from fmu_src.models import fmu_names
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("wearmodel", "fmu_src", "harness")
-# Folders that serve the clone alone.
+# Folders that are not part of the wheel.
 CLONE_FOLDERS = {"tests", "masters", "examples", "docs", "build"}
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.hosts
 
 
 def required(name: str) -> dict[str, Requirement]:
-    """What a distribution needs without extras, and what that needs in turn."""
+    """Return the requirements of a distribution without extras, and their requirements in turn."""
     found: dict[str, Requirement] = {}
     waiting = [Requirement(name)]
     while waiting:
@@ -42,7 +42,7 @@ def required(name: str) -> dict[str, Requirement]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this clone."""
+    """Build the wheel of this clone."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
     subprocess.run([*command, folder, ROOT], check=True)
@@ -51,10 +51,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def installed(wheel: Path, requirement: str, folder: Path) -> Path:
-    """Folder of the programs of a new environment with the wheel and what it requires, no more."""
+    """Return the programs' folder of a new environment with the wheel and its requirements only."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     (site_packages,) = folder.glob("lib/python*/site-packages")
-    # Links to the packages that are installed here already: no download.
+    # Packages that are installed here already are linked, so that they are not downloaded.
     for name in {needed.name for needed in required(requirement).values()} - {"wearfmu"}:
         files = distribution(name).files or ()
         for first in {file.parts[0] for file in files} - {"..", "__pycache__"}:
@@ -69,12 +69,12 @@ def installed(wheel: Path, requirement: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel and no extra."""
+    """Return an environment with the wheel and no extra."""
     return installed(wheel, "wearfmu", tmp_path_factory.mktemp("environment"))
 
 
 def printed(environment: Path, folder: Path, program: str, *arguments: str) -> str:
-    """Output of a program of the environment, started in a folder."""
+    """Return the output of a program of the environment that is started in a folder."""
     done = subprocess.run(
         [environment / program, *arguments],
         cwd=folder,

@@ -3,7 +3,7 @@
     python -m tests.wheel_trial build/wheel/wearfmu-….whl [--markdown FILE]
 
 The environment and the examples are in a temporary folder without the rest of the clone. The
-program prints the table, or writes it between the marks of a page. It ends at a command that fails.
+program prints the table, or writes it between the marks of a page. It stops if a command fails.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CONSTRAINTS = ROOT / "constraints.txt"
 _MARKED = re.compile(r"(<!-- wheel trial -->\n).*?(<!-- end -->)", re.DOTALL)
-# The record of a case in the wheel, found by the Python of the environment.
+# The record of a shipped case, located by the Python of the environment.
 _RECORD = (
     "import harness, pathlib; folder = pathlib.Path(harness.__file__).parent / 'cases'; "
     "print(folder / 'synthetic_quake' / 'acceleration.csv')"
@@ -39,7 +39,7 @@ COMMANDS = (
 
 
 def trial(wheel: Path, folder: Path) -> Iterator[tuple[str, float, int]]:
-    """Do the steps in an empty folder. Yield each command, its seconds and its written bytes."""
+    """Run the steps in an empty folder. Yield each command, its wall time and its written bytes."""
     environment = folder / "environment"
     shutil.copytree(
         ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__")
@@ -58,7 +58,7 @@ def trial(wheel: Path, folder: Path) -> Iterator[tuple[str, float, int]]:
     )
     record = found.stdout.strip()
     variables = {
-        # Without the compiler and the caches of this user.
+        # Without the compiler and the caches of the current user.
         **{name: os.environ[name] for name in ("SYSTEMROOT", "TEMP") if name in os.environ},
         "PATH": str(programs),
         "HOME": str(folder),
@@ -84,13 +84,13 @@ def trial(wheel: Path, folder: Path) -> Iterator[tuple[str, float, int]]:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files of a folder, without compiled Python."""
+    """Return the size of the files of a folder in bytes, without compiled Python."""
     paths = (path for path in folder.rglob("*") if "__pycache__" not in path.parts)
     return sum(path.lstat().st_size for path in paths if path.is_file())
 
 
 def table(wheel: Path, rows: Sequence[tuple[str, float, int]]) -> str:
-    """The table of the page, with its conditions."""
+    """Return the table of the page, with the conditions of the measurement."""
     day = datetime.now(UTC).strftime("%d %B %Y").lstrip("0")
     release = ".".join(map(str, sys.version_info[:2]))
     load = f", load {os.getloadavg()[0]:.0f}" if hasattr(os, "getloadavg") else ""

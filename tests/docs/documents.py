@@ -1,8 +1,8 @@
-"""The fenced blocks of a document, run in their order, and what it shows of their output.
+"""Run the fenced blocks of a document in order and compare their output with the document.
 
-A `sh` or `python` block runs in a folder in which the clone's cases and examples are; the `text`
-block right after it is what it prints. In such a block a line `…` stands for any lines, and `…`
-inside a line for any words.
+A `sh` or `python` block runs in a folder with the cases and examples of the clone. The `text` block
+after it contains its output. In a `text` block, a line `…` matches any number of lines, and `…`
+inside a line matches any words.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ README = ROOT / "README.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
 DOCUMENTS += sorted((ROOT / "docs").rglob("*.md"))
 
-# What a document's commands find in the clone; what they write must not go there.
+# The commands of a document read these folders of the clone. A copy protects the originals.
 _CLONE = ("harness/cases", "examples")
 _SECONDS = 300.0
 
 
 def blocks(document: Path) -> list[tuple[str, str]]:
-    """Language and text of the fenced blocks."""
+    """Return language and text of the fenced blocks."""
     text = document.read_text(encoding="utf-8")
     return re.findall(r"^```(\w+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def commands(document: Path, program: str) -> Iterator[str]:
-    """Command lines of a program in the document: in blocks, continued or not, and in the text."""
+    """Yield the command lines of a program: in blocks, with continuation lines, and in the text."""
     text = document.read_text(encoding="utf-8").replace("\\\n", " ")
     fenced = re.findall(r"^```(?:sh|console)?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     indented = re.findall(rf"^    ({program} .*)$", text, re.MULTILINE)
@@ -45,9 +45,9 @@ def commands(document: Path, program: str) -> Iterator[str]:
 def run_document(
     document: Path, folder: Path, printed_before: Mapping[str, Path] | None = None
 ) -> int:
-    """Run the blocks in a folder and compare what they print; how many outputs were compared.
+    """Run the blocks in a folder, compare their output, and return the number of compared outputs.
 
-    A command line of `printed_before` has been run, and its file contains what it printed.
+    The command lines in `printed_before` are not run again. Their files contain the output.
     """
     for place in _CLONE:
         shutil.copytree(ROOT / place, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
@@ -63,7 +63,7 @@ def run_document(
             assert shows(text, printed), f"{document.name} shows\n{text}\nprinted is\n{printed}"
             compared += 1
         if language not in ("sh", "python") or "pip install" in text:
-            continue  # an installation is the business of test_wheel.py
+            continue  # test_wheel.py tests the installation
         for line, output in (printed_before or {}).items():
             text = re.sub(rf"^{re.escape(line)}$", f"cat '{output}'", text, flags=re.MULTILINE)
         command = {
@@ -85,7 +85,7 @@ def run_document(
 
 
 def shows(shown: str, printed: str) -> bool:
-    """Whether an abridged output is that of the printed one; widths of columns do not count."""
+    """Whether an abridged output matches the printed one, apart from the widths of columns."""
     pattern = ""
     for line in shown.splitlines():
         if line.strip() == "…":

@@ -1,4 +1,4 @@
-"""The errors in the accuracy table are those of the present run of all shipped cases."""
+"""The accuracy table contains the errors of a new run of all shipped cases."""
 
 import re
 
@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 
 
 def named(cell: str) -> list[str]:
-    """Names written as code in a cell."""
+    """Return the names that are written as code in a cell."""
     return re.findall(r"`([\w.]+)`", cell)
 
 

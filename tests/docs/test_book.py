@@ -1,4 +1,4 @@
-"""The verification book contains every case, by the results of a run, under some phenomenon."""
+"""The verification book shows each case, with the results of a run, under a phenomenon."""
 
 import importlib.util
 import re

@@ -1,4 +1,4 @@
-"""The page of the commands lists the options that the parsers have."""
+"""The page of the commands lists the options of the parsers."""
 
 import importlib.util
 

@@ -1,4 +1,4 @@
-"""Commands and links in all documents: both lead to what there is."""
+"""Commands, options, make targets and links in all documents exist."""
 
 import argparse
 import re
@@ -14,7 +14,7 @@ IDS = [document.relative_to(ROOT).as_posix() for document in DOCUMENTS]
 
 
 def options() -> dict[str, set[str]]:
-    """The options of each sub-command of `wearfmu`."""
+    """Return the options of each sub-command of `wearfmu`."""
     parsers = add_subcommands(argparse.ArgumentParser(prog="wearfmu"))
     return {name: set(parser._option_string_actions) for name, parser in parsers.items()}
 

@@ -1,4 +1,4 @@
-"""The page on intervals of fits is the one that `python -m tests.fits` would write."""
+"""The page on intervals of fits has the form that `python -m tests.fits` writes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The FMU reference holds the tables of the present variables, where GitHub shows them too."""
+"""The FMU reference contains the tables of the present variables, as plain Markdown too."""
 
 import importlib.util
 import re

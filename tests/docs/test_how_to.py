@@ -1,4 +1,4 @@
-"""The how-tos are run as they stand there, and print what stands there."""
+"""The code blocks of the how-tos run and print the output that the pages show."""
 
 import re
 
@@ -8,7 +8,7 @@ from .documents import ROOT, blocks, run_document
 
 HOW_TO = ROOT / "docs" / "how_to"
 
-# Pages, and how many of their outputs are compared. The native FMU's page has a test of its own.
+# Pages, with the number of outputs that are compared. The page of the native FMU has its own test.
 COMPARED = {
     "how_to/blocks": 2,
     "how_to/classical_schemes": 2,
@@ -30,8 +30,8 @@ COMPARED = {
 }
 
 
-# A life takes a minute, the classical schemes and a fit take 15 s, two maps and the pairs of a mass
-# and its contact take 10 s, and the C++ of the kernel needs the native tool chain.
+# A service life takes a minute. The classical schemes and a fit take 15 s. Two maps, and the pairs
+# of a mass and its contact, take 10 s. The C++ of the kernel needs the native tool chain.
 _MARKS = {
     "how_to/classical_schemes": [pytest.mark.hosts],
     "how_to/coupling": [pytest.mark.hosts],
@@ -53,7 +53,7 @@ def test_the_commands_and_scripts_of_the_page_print_what_it_shows(page, tmp_path
 @pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
 def test_a_how_to_shows_a_picture_of_its_result(page):
     if page.stem in ("tables", "structure_file", "step"):
-        return  # descriptions of files and of a check
+        return  # these pages describe files and a check
     lines = page.read_text(encoding="utf-8").splitlines()
     assert any(line.startswith("![") and "(../pictures/" in line for line in lines)
 

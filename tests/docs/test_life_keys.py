@@ -1,4 +1,4 @@
-"""The page on case files names every key of the section [life], its laws and its shapes."""
+"""The page on case files names every key of the section [life], and its laws and shapes."""
 
 import re
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""The pictures that are kept are those that the sources draw today."""
+"""The pictures in the repository are equal to the pictures that the sources draw."""
 
 import json
 import re
@@ -25,7 +25,7 @@ LONG = tuple(name for name in DRAWN if name in ("coupling", "pendulum_bearing"))
 SHORT = tuple(name for name in DRAWN if name not in LONG)
 SVG = "{http://www.w3.org/2000/svg}"
 
-# Points of the drawing: a hundredth of the width of a line.
+# In points of the drawing, a hundredth of the width of a line.
 TOLERANCE = 0.02
 
 SCRIPT = """
@@ -37,7 +37,7 @@ json.dump({{name: make_pictures.picture(name) for name in {names!r}}}, sys.stdou
 
 
 def curves(text: str) -> dict[str, np.ndarray]:
-    """The numbers in the paths of the curves, and the places of their markers, by name."""
+    """Return the numbers in the paths of the curves and the positions of their markers, by name."""
     found = {}
     for group in ElementTree.fromstring(text).iter(f"{SVG}g"):
         if (name := group.get("id", "")).startswith("curve-"):
@@ -54,7 +54,7 @@ def test_a_picture_of_each_kind_is_kept():
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """A picture as the sources draw it, by name. One process draws all long or all short ones."""
+    """Return a function that draws a picture by name. One process draws all long or short ones."""
 
     @cache
     def together(names: tuple[str, ...]) -> dict[str, str]:
@@ -100,7 +100,8 @@ def test_the_errors_kept_of_the_classical_schemes_are_those_of_today():
 def test_the_states_kept_of_the_rod_are_those_of_today():
     kept = np.genfromtxt(PICTURES / "life_of_a_rod.csv", delimiter=",", names=True)
     for state in run_life(load_life(ROOT / "examples" / "life_of_a_rod.toml", years=40.0)).states:
-        # Another mathematical library may lead stick and slip another way: chance, as in the bar.
+        # With another mathematical library, stick and slip can follow another sequence. The error
+        # bar covers this scatter.
         depth = float(np.interp(state.time, kept["time"], kept["depth"]))
         assert abs(state.depth - depth) <= state.depth_bar
 

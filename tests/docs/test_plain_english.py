@@ -1,4 +1,4 @@
-"""The check of the English finds its patterns in prose, and in nothing else."""
+"""The check of the English finds its patterns in prose only."""
 
 import importlib.util
 from types import ModuleType

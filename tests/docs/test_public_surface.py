@@ -1,4 +1,4 @@
-"""The file of the public surface lists the present names, and every kind of name is in it."""
+"""The file of the public surface lists the present names, with every kind of name."""
 
 import dataclasses
 import importlib.util

@@ -1,4 +1,4 @@
-"""The page of intervals and cliffs is the one that `python -m tests.rates` would write."""
+"""The page on intervals of rates has the form that `python -m tests.rates` writes."""
 
 import re
 
@@ -15,15 +15,16 @@ from .documents import ROOT
 PAGE = ROOT / "docs" / "rates.md"
 LINES = PAGE.read_text(encoding="utf-8").splitlines()
 BORDER = LINES.index(CLIFFS_HEADING)
-# What falls short of what was asked, by how much at most: the page on verification says so.
-SHORT_TIMES = {"on and off, lengths Pareto 1.5": 1.5}  # % of the records, 1 asked
-# Each table's lines without its head.
+# Largest share of records with a necessary time, if fewer than 90 % of the necessary times are
+# within a factor of 3. The default is 1 %. docs/verification.md lists the exception.
+SHORT_TIMES = {"on and off, lengths Pareto 1.5": 1.5}  # % of the records
+# Rows of each table, without the heading.
 ROWS = [line for line in LINES[:BORDER] if line.startswith("| ")][1:]
 CLIFF_ROWS = [line for line in LINES[BORDER:] if line.startswith("| ")][1:]
 
 
 def _numbers(line: str) -> list[float | None]:
-    """Return the numbers of a row's cells behind its name; None where it has none."""
+    """Return the numbers in the cells after the name of a row, None for a cell without a number."""
     cells = line.strip("| ").split(" | ")[1:]
     return [
         float(number[0]) if (number := re.findall(r"[0-9.]+", cell)) else None for cell in cells
@@ -49,18 +50,18 @@ def test_the_page_has_the_form_and_the_rows_of_the_campaign():
     ids=[process.name for process in PROCESSES],
 )
 def test_a_row_shows_what_was_asked_for(process, line):
-    """By what stands there: no digit of it need be that of this machine."""
+    """Check the kept numbers, which may come from another machine."""
     known, cover, width, told, right, _ = _numbers(line)
     assert known is not None
     if process.name == NOT_SEEN:
-        # What no record can tell: the page on verification says so.
+        # No record contains the rare shocks of this process. See docs/verification.md.
         assert cover is not None
         assert cover < 50.0
         return
-    # Of few that are known the share is no number to hold to: then nearly all are refused.
+    # If at most 3 % of the records give a rate, their coverage is not tested.
     assert cover is None or cover >= 92.0 or known <= 3.0
     if right is not None and right < 90.0:
-        # No time is enough for a law without a variance; hardly any record names one.
+        # No time is sufficient if the variance is infinite. Few of these records give a time.
         assert told is not None
         assert (100.0 - known) * told / 100.0 <= SHORT_TIMES.get(process.name, 1.0)
     if process.asked:
@@ -76,7 +77,7 @@ def test_at_most_five_of_a_hundred_lives_lie_outside_their_bar(line):
     _, outside, _, bar, _ = _numbers(line)
     assert outside is not None
     assert outside <= 5.0
-    # Half of the error allowed is for the jumps, half for the runs.
+    # Half of the accepted error is for the extrapolation, half for the runs.
     assert bar is not None
     assert bar <= 5.0
 

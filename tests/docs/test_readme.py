@@ -1,4 +1,4 @@
-"""What the README says to type works, and prints what the README says."""
+"""The commands of the README work and print the output that it shows."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def test_the_readme_s_starts_run_and_print_what_it_shows(shipped_cases_run, tmp_
 
 
 def test_fmpy_answers_the_shipped_record_as_the_command_does(tmp_path, monkeypatch):
-    """Neither prints zeros: FMPy feeds the columns that are named as inputs."""
+    """The result is not zero, because FMPy reads the columns that are named like inputs."""
     record = Path("harness/cases/synthetic_quake/acceleration.csv")
     (simulate,) = (line for line in commands(README, "fmpy") if str(record) in line)
     (run, *_) = (line for line in commands(README, "wearfmu run") if str(record) in line)
@@ -39,7 +39,8 @@ def test_fmpy_answers_the_shipped_record_as_the_command_does(tmp_path, monkeypat
     assert result[0] == '"time","wear_work"'
     assert main([*shlex.split(run)[1:], "--json", "quake.json"]) == 0
     quantities = json.loads(Path("quake.json").read_text())["quantities"]
-    # FMPy's steps of 5 ms and ours of 1 ms end at the same samples; the rest is rounding.
+    # The steps of FMPy (5 ms) and of the command (1 ms) end at the same samples. The rest is
+    # rounding.
     work = quantities["wear_work"]["value"]
     assert float(result[-1].split(",")[1]) == pytest.approx(work, rel=1e-12)
     assert work > 0.5

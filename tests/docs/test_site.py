@@ -1,4 +1,4 @@
-"""The documentation as a site: it opens from the disk and needs no network."""
+"""The documentation as a site opens from the disk and needs no network."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.hosts
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` does: a broken link or a missing name ends it."""
+    """Build the site as `make docs` does. A broken link or a missing name is an error."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going"]
     subprocess.run([*command, ROOT / "docs", folder], check=True)
@@ -22,7 +22,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages(site: Path) -> dict[str, str]:
-    """Text of the pages by their place in the site."""
+    """Return the text of the pages by their path in the site."""
     return {
         path.relative_to(site).as_posix(): path.read_text(encoding="utf-8")
         for path in site.rglob("*.html")
@@ -39,7 +39,7 @@ def test_every_page_loads_only_files_of_the_site(site):
 
 
 def test_every_link_inside_the_site_names_a_file(site):
-    # A server shows the index of a folder, a browser on the disk lists its files.
+    # A server shows the index of a folder. A browser that opens files lists the folder.
     for name, text in pages(site).items():
         for link in re.findall(r'<a [^>]*href="([^"#?]+)', text):
             if not re.match(r"[a-z]+:", link):
@@ -58,7 +58,7 @@ def test_every_anchor_of_a_link_inside_the_site_exists(site):
 def test_every_picture_of_the_site_has_a_text(site):
     for name, text in pages(site).items():
         for picture in re.findall(r"<img [^>]*>", text):
-            # Sphinx writes the path of a picture without a text.
+            # Without an alternative text, Sphinx writes the path of the picture.
             words = re.search(r'alt="([^"]+)"', picture)
             assert words, f"{name}: {picture[:200]}"
             assert not words[1].endswith(".svg"), f"{name}: {picture[:200]}"
@@ -71,7 +71,7 @@ def test_the_model_is_on_the_front_to_try(site):
 
 
 def test_the_search_works_without_a_server(site):
-    # As a script, which browsers load from the disk; data they would refuse there.
+    # The index is a script. Browsers refuse to load data from the disk.
     assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
     assert 'src="searchindex.js"' in (site / "search.html").read_text(encoding="utf-8")
 

@@ -1,6 +1,6 @@
-"""The table of statements names cases, tests and pages that exist; some statements are tested here.
+"""The table of statements names existing cases, tests and pages. Some statements are tested here.
 
-Sources: SDND104 (V5.01.104) and SSND116. Their formulas are typed here anew.
+Sources: SDND104 (V5.01.104) and SSND116. The formulas are written here independently.
 """
 
 import ast
@@ -30,13 +30,13 @@ ETA_STAR = 2.0 / math.sqrt(math.pi**2 + 4.0)
 
 
 def headings(page: Path) -> set[str]:
-    """Anchors of the headings of a page, as GitHub and the site name them."""
+    """Return the anchors of the headings of a page, as GitHub and the site name them."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def functions_of_tests() -> dict[str, set[str]]:
-    """Names of the functions of each test file, by its path in the clone."""
+    """Return the names of the functions of each test file, by its path in the clone."""
     return {
         file.relative_to(ROOT).as_posix(): {
             one.name
@@ -97,7 +97,7 @@ def test_every_row_names_a_test_or_a_page():
 
 
 def wear_power(amplitude: float, **parameters: object) -> float:
-    """Mean over [4, 12] s, the sine given as Taylor polynomials of 20 steps per second."""
+    """Return the mean over [4, 12] s. The sine is given as 20 Taylor polynomials per second."""
     model = FrictionalShock(FrictionalShockParameters(**parameters))
     works = {}
     for step in range(240):
@@ -119,7 +119,7 @@ def test_the_weak_spring_changes_the_wear_power_less_than_the_printed_difference
 ):
     exact = RubbingShoe(amplitude=amplitude).mean_wear_power(4.0, 12.0)
     relative = wear_power(amplitude, stiffness=3e-5) / exact - 1.0
-    # Computed by another program to the digits given; 2.0e-8 is a change of the smallest slips.
+    # The digits were computed with another program. 2.0e-8 is a change of the smallest slips.
     assert relative == pytest.approx(change, rel=0.05)
     assert 100.0 * abs(relative) < differences_2003()[amplitude]
 
@@ -142,7 +142,7 @@ def test_the_limit_of_slip_slip_has_the_printed_value():
     assert round(ETA_STAR, 3) == 0.537
     shoe = RubbingShoe(1.0, 1.0, ETA_STAR, 1.0, OMEGA)
     assert shoe.regime is Regime.SLIP_SLIP
-    # a0 sin ωθ = μ g where stick becomes possible.
+    # Stick becomes possible where a0 sin ωθ = μ g.
     assert math.sin(OMEGA * shoe.steady_reversal_time) == pytest.approx(ETA_STAR, rel=1e-14)
 
 
@@ -156,14 +156,14 @@ def test_the_work_of_a_half_period_of_stick_slip_is_the_printed_formula(amplitud
         -amplitude / OMEGA**2 * (math.sin(OMEGA * end) - math.sin(OMEGA * start)),
         -0.5 * (end - start) ** 2,
     )
-    # The sum cancels: rounding relative to the largest term.
+    # The terms cancel. The rounding is relative to the largest term.
     rounding = 1e-14 * max(map(abs, terms)) / abs(sum(terms))
     assert 10.0 * sum(terms) == pytest.approx(shoe.half_period_wear_work, rel=rounding)
 
 
 def test_a_window_extended_by_stick_has_a_lower_mean():
     shoe = RubbingShoe(amplitude=1.5)
-    # A slip ends at 12.029 s, and the next starts at 12.116 s.
+    # One slip ends at 12.029 s, and the next one starts at 12.116 s.
     assert shoe.wear_work(12.04, 12.1) == 0.0
     assert shoe.mean_wear_power(4.0, 12.1) < shoe.mean_wear_power(4.0, 12.04)
 
@@ -179,7 +179,7 @@ def test_reversals_are_in_the_search_intervals_of_the_program():
 
 
 def test_the_printed_stability_limit_belongs_to_the_stiffness_of_the_recorded_runs():
-    # One digit is printed. 9e5 N/m gives 2.1e-3 s.
+    # The source prints one digit. 9e5 N/m gives 2.1e-3 s.
     assert f"{2.0 / math.sqrt(9e6):.0e}" == "7e-04"
 
 

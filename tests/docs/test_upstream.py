@@ -1,4 +1,4 @@
-"""The reproductions of other programs' defects show what they say, each in a process alone."""
+"""The scripts that reproduce defects of other programs print the documented output."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from .documents import ROOT
 PAGES = sorted(one for one in (ROOT / "docs" / "upstream").glob("*.md") if one.stem != "README")
 
 
-# Those that need a C compiler or another master.
+# These scripts need a C compiler or another master.
 HOSTS = (
     "announced_events_are_passed_over",
     "booleans_are_left_out",

@@ -1,4 +1,4 @@
-"""The page on worn shapes and years prints what it shows."""
+"""The page on worn shapes and years prints the output that it shows."""
 
 from .documents import ROOT, run_document
 

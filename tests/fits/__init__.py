@@ -1,1 +1,1 @@
-"""How often the intervals of fits hold the truth: computed histories with drawn noise."""
+"""Coverage of the intervals of fits, from computed histories with drawn noise."""

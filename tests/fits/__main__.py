@@ -1,4 +1,4 @@
-"""How often intervals of fits hold the truth: `python -m tests.fits`, in `make campaign`."""
+"""Coverage of the intervals of fits: `python -m tests.fits`, part of `make campaign`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-# Small matrices: further threads only wait for each other.
+# The matrices are small. More threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from harness.output_files import write_text

@@ -24,7 +24,7 @@ _SINES = ((3.0, 1.31, 0.0), (2.0, 2.93, 1.0), (1.5, 0.71, 2.0), (1.0, 4.57, 0.5)
 
 @dataclass(frozen=True)
 class Rig:
-    """A case, its true parameters, and what is measured and fitted.
+    """A case, its true parameters, and the measured and fitted variables.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Rig:
     scale : float
         Factor on the base motion.
     fitted : mapping
-        Entries of [fit.parameters], as text; by default 0.3 to 3 times the truth.
+        Entries of [fit.parameters] as text. The default is 0.3 to 3 times the truth.
     drive : callable
-        Driven input over time; by default `base_motion`.
+        Driven input as a function of time. The default is `base_motion`.
     model, inputs : str
         Name of the model, and sections of further inputs.
     span, first : float
@@ -68,7 +68,7 @@ def base_motion(times: Floats) -> Floats:
 
 
 def loaded(rig: Rig, *, starts: int = 1, span: float = SPAN) -> Fit:
-    """Return the fit of a rig, whose measured values are the exact ones."""
+    """Return the fit of a rig with the exact history as measured values."""
     span = min(span, rig.span)
     times = np.arange(round(span / STEP) + 1) * STEP
     drive = (rig.drive or base_motion)(times) * rig.scale
@@ -98,7 +98,8 @@ def loaded(rig: Rig, *, starts: int = 1, span: float = SPAN) -> Fit:
         np.savetxt(Path(folder) / "base.csv", table, delimiter=",", header="time,a", comments="")
         (Path(folder) / "fit.toml").write_text(text, encoding="utf-8")
         fit = load_fit(Path(folder) / "fit.toml")
-    # By default without the start, where a mass at rest has another speed than in the record.
+    # By default the start is left out. A mass at rest has a different speed there than in the
+    # record.
     channel, first = fit.channels[0], round(rig.first / STEP)
     channel = replace(channel, instants=channel.instants[first:], values=channel.values[first:])
     fit = replace(fit, channels=(channel,))
@@ -110,7 +111,7 @@ def _toml(value: object) -> str:
 
 
 def exact(fit: Fit, truth: Mapping[str, float]) -> Floats:
-    """Return the computed history with the true values."""
+    """Return the history that is computed with the true values."""
     point = np.array([by.unit(truth.get(name, by.start)) for name, by in fit.parameters.items()])
     (residuals,) = fit.residuals(point[None])
     return residuals[0] + fit.channels[0].values
@@ -156,7 +157,7 @@ RIGS = {
 
 @dataclass(frozen=True)
 class Noise:
-    """A kind of noise: draws of measured values, and the filter that whitens it."""
+    """A kind of noise: a function that draws measured values, and the filter that whitens them."""
 
     drawn: Callable[[Floats, np.random.Generator], Floats]
     filter: Callable[[Floats], Filter]
@@ -180,15 +181,15 @@ def _coloured(values: Floats, random: np.random.Generator) -> Floats:
 
 
 def _bit(values: Floats, margin: float = 1.25) -> float:
-    """Step of 12 bits over the range with a margin."""
+    """Return the step of a 12-bit converter, whose range is the largest value with a margin."""
     return 2.0 * margin * float(np.max(np.abs(values))) / 2.0**12
 
 
 def _quantised(values: Floats, random: np.random.Generator) -> Floats:
-    """Round to steps of a converter, whose offset and margin (1 to 1.5) are drawn.
+    """Round to the steps of a converter with a drawn offset and a drawn margin (1 to 1.5).
 
-    A draw is another setting of the converter. With the same step in all draws, the errors of
-    rounding would be almost the same in all of them.
+    Each draw has another setting of the converter. With the same steps in all draws, the rounding
+    errors would be almost the same in all of them.
     """
     bit, shift = _bit(values, 1.0 + 0.5 * random.random()), random.random()
     return bit * (np.round(values / bit + shift) - shift)

@@ -1,4 +1,4 @@
-"""Draws of noise: whether intervals hold the truth, and whether a wrong model is noticed."""
+"""Draws of noise: coverage of the intervals, and warnings about a wrong model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from harness.fitting import run_fit
 from tests.fits.cells import NOISES, RIGS, exact, loaded, with_values
 
-# Friction at rest 1.5 times the friction in fast slip, with a decay velocity inside the speeds.
+# The static friction is 1.5 times the friction of fast slip. The decay velocity is within the
+# range of the slip velocities.
 WRONG = {"friction_coefficient_slow": 0.225, "friction_decay_velocity": 0.1}
 
 
@@ -21,12 +22,12 @@ class Cover:
     Parameters
     ----------
     covered : tuple of int
-        Draws whose interval holds the truth, by parameter.
+        Number of draws whose interval contains the truth, by parameter.
     width : tuple of float
-        Median width of the interval over that of the true noise model, by parameter.
+        Median width of the interval, relative to the width with the true noise model, by parameter.
     alarms, unknown : int
-        Draws with a warning that the model does not fit, and draws without a result or with a
-        horizon.
+        Number of draws with a warning that the model does not fit, and number of draws without a
+        result or with a horizon.
     """
 
     draws: int
@@ -38,7 +39,7 @@ class Cover:
 
 @dataclass(frozen=True)
 class Draw:
-    """Outcome of a draw: intervals that hold the truth, and widths over those with known noise.
+    """Outcome of a draw: coverage by interval, and widths relative to those with known noise.
 
     Without a result, both are None.
     """
@@ -73,7 +74,7 @@ def draws_of(
 
 
 def summary(drawn: Iterable[Draw]) -> Cover:
-    """Return the outcome of draws together."""
+    """Return the combined outcome of draws."""
     every = list(drawn)
     known = [by for by in every if by.is_covered is not None]
     return Cover(
@@ -86,12 +87,12 @@ def summary(drawn: Iterable[Draw]) -> Cover:
 
 
 def is_alarm(warnings: tuple[str, ...]) -> bool:
-    """Whether a fit warns that the model is incomplete."""
+    """Whether the fit of one draw warns that the model is incomplete."""
     return any(warning.startswith("the model does not fit") for warning in warnings)
 
 
 def wrong_model(draws: int, *, seed: int = 1) -> int:
-    """Return the draws of white noise in which Coulomb friction is fitted wrongly and noticed."""
+    """Return in how many draws of white noise the fit of a wrong friction law is noticed."""
     rig = RIGS["μ_d"]
     fit = loaded(rig)
     true = loaded(replace(rig, parameters={**rig.parameters, **WRONG}))

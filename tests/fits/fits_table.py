@@ -1,4 +1,4 @@
-"""The page of the coverage of fits."""
+"""The page on the coverage of fits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADING = "## Parameters that a measurement leaves open"
 
 
 def row(rig: str, noise: str, outcome: Cover) -> str:
-    """Return a line of the table of coverage."""
+    """Return a row of the table of coverage."""
     known = max(outcome.draws - outcome.unknown, 1)
     covered = ", ".join(f"{100.0 * by / known:.1f} %" for by in outcome.covered)
     widths = ", ".join(f"{by:.2f}" for by in outcome.width)

@@ -1,8 +1,8 @@
-"""Draws of the campaign in blocks, kept in a file so that an interrupted campaign goes on.
+"""Draws of the campaign in blocks, kept in a file to resume an interrupted campaign.
 
-A line of the file is a block of a cell: the name of the rig, the kind of noise, the number of the
-first draw, and the outcomes. A block depends only on its numbers. Delete the file if the method or
-the cells change.
+Each line of the file is a block of a cell: the name of the rig, the kind of noise, the number of
+the first draw, and the outcomes. A block depends only on these values. If the method or the cells
+change, delete the file.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ Block = tuple[str, str, int]
 
 
 def block_of(block: Block, *, seed: int = 1) -> list[Draw]:
-    """Return the outcomes of a block: they are the same in a campaign of any length."""
+    """Return the outcomes of a block. They do not depend on the length of the campaign."""
     rig, noise, first = block
     sequences = np.random.SeedSequence(seed).spawn(first + BLOCK)[first:]
     return list(draws_of(rig, noise, map(np.random.default_rng, sequences)))
 
 
 def blocks_of(cells: Iterable[Cell], draws: int) -> list[Block]:
-    """Return the blocks of all cells, the first block of each cell before the second."""
+    """Return the blocks of all cells. The first blocks of all cells come before the second ones."""
     every = list(cells)
     return [(*cell, first) for first in range(0, draws, BLOCK) for cell in every]
 
 
 def read_blocks(journal: Path | None) -> dict[Block, list[Draw]]:
-    """Return the blocks of a journal. Remove a last line that was not written to its end."""
+    """Return the blocks of a journal. Remove an incomplete last line."""
     blocks: dict[Block, list[Draw]] = {}
     if journal is None or not journal.exists():
         return blocks
@@ -61,7 +61,7 @@ def drawn_blocks(
     pool: Executor,
     run: Callable[[Block], list[Draw]] = block_of,
 ) -> Iterator[tuple[Block, list[Draw]]]:
-    """Yield the wanted blocks: from the journal, or computed and then added to it."""
+    """Yield the wanted blocks. Missing blocks are computed and added to the journal."""
     known = read_blocks(journal)
     wanted = list(wanted)
     missing = [block for block in wanted if block not in known]

@@ -1,4 +1,4 @@
-"""Measurements that leave parameters open: each must be named."""
+"""Measurements that do not determine all parameters. The fit must name each of these parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OMEGA = 10.0
 
 @dataclass(frozen=True)
 class Planted:
-    """A rig, and the parameters that its measurement leaves open."""
+    """A rig, and the parameters that its measurement does not determine."""
 
     rig: Rig
     open: tuple[str, ...]
@@ -118,7 +118,7 @@ PLANTED = {
 
 
 def left_open(name: str, *, seed: int = 1) -> tuple[str, ...]:
-    """Return the reasons of missing results for a planted set with 1 % of noise."""
+    """Return the parameters without a result, with the reasons, for a rig with 1 % of noise."""
     planted = PLANTED[name]
     fit = loaded(planted.rig, span=planted.rig.span)
     values = NOISES["white"].drawn(fit.channels[0].values, np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""The toy FMU, a case file that drives it, and a browser that looks at pages on disk."""
+"""The toy FMU, a case file that uses it, and a browser that opens pages from the disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pythonfmu.builder import FmuBuilder
 if TYPE_CHECKING:
     from selenium import webdriver
 
-# A page of fifty pictures is drawn in some seconds; a loaded machine takes longer.
+# A page of fifty pictures is drawn in a few seconds. A busy machine takes longer.
 _LONGEST_DRAWING = 120.0
 
 GOOD_CASE = """\
@@ -49,26 +49,26 @@ reason = "sums of eighths are exact"
 
 @pytest.fixture(scope="session")
 def toy_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The FMU built from toy_integrator.py."""
+    """Build the FMU from toy_integrator.py."""
     script = Path(__file__).with_name("toy_integrator.py")
     return FmuBuilder.build_FMU(script, dest=tmp_path_factory.mktemp("toy"))
 
 
 @pytest.fixture
 def good_case(toy_fmu: Path) -> str:
-    """Text of a case file that passes."""
+    """Return the text of a case file that passes."""
     return GOOD_CASE.format(fmu=toy_fmu.as_posix())
 
 
 class Browser:
-    """Headless Chromium with one page, all its pictures drawn."""
+    """Headless Chromium with one page and all its pictures."""
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
         self._shown: tuple[Path, str, int] | None = None
 
     def show(self, page: Path, *, scheme: str = "light", width: int = 1200) -> None:
-        """Load a page in a colour scheme and a width, unless it is there; wait for all pictures."""
+        """Load a page in a colour scheme and a width if necessary, and wait for all pictures."""
         if self._shown == (page, scheme, width):
             return
         screen = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 600}
@@ -87,10 +87,9 @@ class Browser:
         return self.driver.execute_script(script)
 
     def overflow(self) -> list[str]:
-        """Return what reaches beyond the screen: the page itself, and texts and parts of pictures.
+        """Return the parts that are wider than the screen: the page, texts and parts of pictures.
 
-        What is hidden on purpose, as the header of a table on a phone, has no size worth looking
-        at.
+        Elements that are hidden on purpose, such as the header of a table on a phone, are ignored.
         """
         found: list[str] = self.run(
             "const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];"
@@ -105,13 +104,13 @@ class Browser:
         return found
 
     def complaints(self) -> list[str]:
-        """Return what pages wrote to the console since the last call."""
+        """Return the messages on the console of the browser since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Chromium with an empty profile; tests with it are marked `hosts`."""
+    """Start Chromium with an empty profile. Tests that use it are marked `hosts`."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service

@@ -1,9 +1,9 @@
-"""Gives one path to every option that takes a file, each in a process of its own with limits.
+"""Pass one path to every option that takes a file, each in a limited process of its own.
 
     python read_every_file.py PATH FOLDER
 
-prints for each option a JSON list: name, exit code (negative: the signal that ended it), standard
-output, standard error. FOLDER is for files that name the path.
+Prints a JSON list for each option: name, exit code (negative if a signal ended the process),
+standard output, standard error. Files that name the path are written to FOLDER.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import signal
 import sys
 from pathlib import Path
 
-# Of a processor; what waits without working is ended by the clock.
+# Limit of processor time. A process that only waits is ended after MOST_WAITED.
 MOST_SECONDS = 5
 MOST_WAITED = 60
 MOST_BYTES = 500_000_000
-# Name → arguments; {} is the path. A name is that of the command and of the option.
+# Name → arguments, where {} is the path. A name consists of the command and the option.
 OPTIONS = {
     "run case": ["run", "{}"],
     "run --input": ["run", "--input", "{}"],
@@ -52,7 +52,7 @@ _INPUT = '[inputs.base_acceleration]\nkind = "csv"\nvalue_column = "a"\nfile = "
 
 
 def named_in_files(path: str) -> dict[str, list[str]]:
-    """Commands whose files name the path; suffixes that decide are those of links to it."""
+    """Return commands whose files name the path, by a link if the suffix matters."""
     for suffix in ("csv", "npz", "mtx", "fmu"):
         os.symlink(path, f"link.{suffix}")
     shoe = "FrictionalShock"
@@ -79,7 +79,7 @@ def named_in_files(path: str) -> dict[str, list[str]]:
 
 
 def outcome(arguments: list[str]) -> tuple[int, str, str]:
-    """Run a command in a copy of this process; return its exit code and what it printed."""
+    """Run a command in a fork of this process. Return its exit code and its output."""
     child = os.fork()
     if not child:
         for number, name in ((1, "out"), (2, "err")):
@@ -105,7 +105,7 @@ def outcome(arguments: list[str]) -> tuple[int, str, str]:
 
 
 if __name__ == "__main__":
-    # What commands import, once for all of them.
+    # The commands import these packages. They are imported once before the fork.
     import fmpy  # noqa: F401
     import numpy  # noqa: F401
     import scipy.io  # noqa: F401

@@ -1,4 +1,4 @@
-"""The command line: exit codes, table, files written."""
+"""The command line: exit codes, tables and written files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.fixture
 def case_file(tmp_path: Path, good_case: str) -> Path:
-    """A case that passes, in a folder that is not the current one."""
+    """Write a case that passes, in a folder that is not the current one."""
     file = tmp_path / "study" / "case.toml"
     file.parent.mkdir()
     file.write_text(good_case, encoding="utf-8")
@@ -143,7 +143,7 @@ def test_validate_prints_a_line_for_each_case_and_the_numbers_of_failed_cases(
 ) -> None:
     replace(case_file, "value = 6.0\nrtol = 0.0", "value = 6.25\natol = 1.0")
     assert main(["validate", str(case_file)]) == 0
-    # The error is 0.25 and the tolerance 1.
+    # The error is 0.25 and the tolerance is 1.
     above, heading, _, line, summary = capsys.readouterr().out.splitlines()
     assert above.strip() == "largest error"
     assert heading.split() == ["case", "verdict", "checks", "%", "of", "tolerance"]
@@ -205,7 +205,7 @@ def test_a_reader_that_stops_early_costs_no_file_and_gets_no_traceback(
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdout.close()  # before anything is written
+        process.stdout.close()  # before the first output
         assert process.stderr.read() == b""
         assert process.wait() == 2
     if "JSON" in command:
@@ -243,7 +243,7 @@ def test_a_closed_stream_is_quiet_and_nothing_is_printed_into_a_file(
 ) -> None:
     folder = case_file.parent.parent
     done = shell(command, folder)
-    # A reader that has not ended yet when all is printed is none that stopped early.
+    # The exit code is 0 if the reader ends after the last output.
     assert done.returncode in ((0, code) if "PIPESTATUS" in command else (code,))
     assert (done.stdout, done.stderr) == ("", "")
     if "--csv" in command:
@@ -272,10 +272,10 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, command: str) -> None:
     temporary.mkdir()
     own_fmu("FrictionalShock", fmus)
     (tmp_path / "quake.csv").write_text("time,acceleration\n0,0\n1,1\n2,0\n")
-    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    # Files are limited to 512 bytes. The system rejects a longer write as on a full disk.
     done = shell(f"ulimit -f 1; export TMPDIR={temporary}; wearfmu {command}", tmp_path)
     assert done.returncode == 2
-    # Nor can a library be loaded by a copy in that folder.
+    # The library of the kernel cannot be copied into that folder either, so it is not loaded.
     interpreted = (
         "runs are interpreted, about 50 times slower: the compiled kernel cannot be loaded\n"
     )

@@ -1,4 +1,4 @@
-"""`wearfmu doctor`: what it finds, what it tells to do, and its exit codes."""
+"""`wearfmu doctor`: findings, remedies and exit codes."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def findings(fmu: Path) -> dict[str, Finding]:
 
 
 def changed(fmu: Path, target: Path, old: str, new: str) -> Path:
-    """A copy of the FMU with another text in its slave's script."""
+    """Copy the FMU with another text in the script of its slave."""
     with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(target, "w") as copy:
         script = source.read("resources/slavemodule.txt").decode().strip()
         for name in source.namelist():
@@ -102,7 +102,7 @@ def test_a_slave_that_kills_its_process_is_survived_and_named(fmu, tmp_path):
 def repacked(
     fmu: Path, target: Path, extra: dict[str, bytes] | None = None, *, identifier: str = ""
 ) -> Path:
-    """A copy of the FMU with more members, or another modelIdentifier."""
+    """Copy the FMU with more members, or with another modelIdentifier."""
     with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(target, "w") as copy:
         for name in source.namelist():
             data = source.read(name)
@@ -116,7 +116,7 @@ def repacked(
 
 
 def flipped(fmu: Path, target: Path, member: str) -> Path:
-    """A copy of the FMU with one bit changed amid a member's data."""
+    """Copy the FMU with one bit changed in the middle of the data of a member."""
     data = bytearray(fmu.read_bytes())
     with zipfile.ZipFile(fmu) as archive:
         entry = archive.getinfo(member)
@@ -180,7 +180,7 @@ def test_a_member_that_would_fill_the_disk_is_refused_wherever_an_fmu_is_read(
 ):
     bomb = repacked(fmu, tmp_path / "bomb.fmu", {"resources/zeros": b"four"})
     data = bytearray(bomb.read_bytes())
-    # The size that the directory declares, which is what is unpacked at the most: 3e9 bytes.
+    # The directory declares a size of 3e9 bytes. At most the declared size is unpacked.
     entry = data.rindex(b"resources/zeros") - 46
     assert data[entry : entry + 4] == b"PK\x01\x02"
     data[entry + 24 : entry + 28] = (3_000_000_000).to_bytes(4, "little")
@@ -208,7 +208,7 @@ def test_folders_that_crash_hosts_are_named(fmu, tmp_path, monkeypatch):
     paths = [finding for finding in examine(here) if finding.subject == "path"]
     assert [finding.verdict for finding in paths] == [Verdict.SET, Verdict.SET]
     assert paths[0].remedy == "set TMPDIR to a path of letters and digits"
-    # The trials themselves go to a safe folder.
+    # The trials themselves use a safe folder.
     found = findings(here)
     assert found["this Python"].verdict is Verdict.OK
     assert found["C host"].verdict is Verdict.SET

@@ -1,4 +1,4 @@
-"""Files to be written are tried before the work is done."""
+"""Output files are tried before the computation."""
 
 import errno
 import json
@@ -17,13 +17,13 @@ from harness.errors import UsageError
 from harness.output_files import Outputs, replacing, require_outputs, write_text
 from harness.output_kinds import OutputKind
 
-# Of tests of other rules.
+# For tests that do not concern the kind of a file.
 ANY = OutputKind(("", ".json", ".csv"), lambda head, tail, path: True)
 
 
 @pytest.fixture
 def case_with_files(tmp_path: Path, good_case: str, toy_fmu: Path) -> Path:
-    """A case that passes and reads d.csv and toy.fmu beside it."""
+    """Write a case that passes and reads d.csv and toy.fmu from its folder."""
     (tmp_path / "d.csv").write_text("time,rate\n0,3\n1,3\n", encoding="utf-8")
     (tmp_path / "toy.fmu").write_bytes(toy_fmu.read_bytes())
     constant = 'kind = "constant"\nvalue = 3.0'
@@ -261,7 +261,7 @@ def test_a_file_is_whole_or_as_it_was_and_keeps_its_permissions(tmp_path):
     def fill_the_disk() -> None:
         with replacing(file) as part:
             part.write_text("half of the n", encoding="utf-8")
-            # As a write to a full disk fails, without a name.
+            # A write to a full disk raises an error without a file name.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with pytest.raises(OSError, match="No space left") as caught:
@@ -288,7 +288,7 @@ def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path):
     old = tmp_path / "out.json"
     assert main(["post", str(record), "--json", str(old)]) == 0
     before = old.read_bytes()
-    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    # Files are limited to 512 bytes. The system rejects a longer write as on a full disk.
     command = f"ulimit -f 1; exec {sys.executable} -m harness post record.csv --json out.json"
     done = subprocess.run(
         ["sh", "-c", command], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
@@ -356,7 +356,7 @@ def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path):
     try:
         require_outputs({"--csv": (pipe, ANY)})
         assert seen.poll(0) == []
-        # A writer that comes and goes is seen by its going: the test can fail.
+        # A writer that opens and closes the pipe is detected, so this test can fail.
         pipe.open("ab").close()
         assert seen.poll(0) == [(reader, select.POLLHUP)]
     finally:
@@ -366,7 +366,7 @@ def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path):
 def test_a_file_that_cannot_be_written_is_refused_before_the_run(tmp_path, good_case, capsys):
     case = tmp_path / "case.toml"
     case.write_text(good_case, encoding="utf-8")
-    # Refused to everyone, the superuser too: a name longer than any file system takes.
+    # The name is longer than any file system allows. Even the superuser gets an error.
     target = tmp_path / ("x" * 300 + ".json")
     assert main(["run", str(case), "--json", str(target)]) == 2
     out, err = capsys.readouterr()

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "results.schema.json").read_text(encoding="utf-8"))
 EXAMPLES = ROOT / "examples"
 QUAKE = ROOT / "harness" / "cases" / "synthetic_quake" / "acceleration.csv"
-# Command, and its result. Inputs are in the folder `study`.
+# Command and result file. The inputs are in the folder `study`.
 RESULTS = {
     "run case": (["run", "study/shoe.toml", "--json", "o.json"], "o.json"),
     "run shipped case": (["run", "lift_off", "--json", "o.json"], "o.json"),
@@ -63,7 +63,7 @@ frequency = 3.0
 stop_time = 15.0
 step_size = 0.004
 """
-# Its library is the smallest.
+# This model has the smallest library.
 MOTION = """\
 [case]
 title = "SDND104's motion"
@@ -110,7 +110,7 @@ def test_a_result_follows_the_schema_and_is_repeated_bit_for_bit(kind, folder, c
     words, result = RESULTS[kind]
     content = written(words, result)
     jsonschema.validate(content, SCHEMA)
-    # Paths are written as they were given.
+    # Paths are written as given on the command line.
     assert str(folder) not in json.dumps(content)
     origin = content.get("provenance") or content["dc:provenance"]
     assert origin["format"] == FORMAT
@@ -120,7 +120,7 @@ def test_a_result_follows_the_schema_and_is_repeated_bit_for_bit(kind, folder, c
     for name in (str(folder), str(ROOT), str(Path.home()), socket.gethostname()):
         assert name not in text
     assert getpass.getuser() not in text.split('"')
-    # In an empty folder, so that inputs are found by their digests only.
+    # The inputs are copied to another folder and renamed. They are found by their digests.
     shutil.copytree("study", "elsewhere/kept")
     for path in (folder / "elsewhere").rglob("*"):
         if path.is_file() and path.suffix != ".csv":
@@ -245,7 +245,7 @@ def test_another_platform_may_differ_by_the_scatter_of_chaotic_motion(folder, ca
     content = written(["run", "study/knocks.toml", "--json", "o.json"], "o.json")
     content["provenance"]["platform"]["numpy"] = "another"
     last = content["cases"][0]["history"]["gap"][-1]
-    # 700 impacts separate 1e-14 to the width of the gap.
+    # 700 impacts amplify a difference of 1e-14 to the size of the gap.
     content["cases"][0]["history"]["gap"][-1] = 0.9 * last
     Path("o.json").write_text(json.dumps(content), encoding="utf-8")
     assert main(["validate", "o.json", "--inputs", "study"]) == 0, capsys.readouterr()

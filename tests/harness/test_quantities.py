@@ -1,4 +1,4 @@
-"""Quantities of expectations, on arrays short enough to do by hand."""
+"""Quantities of expectations, on arrays short enough to compute by hand."""
 
 import math
 
@@ -58,7 +58,7 @@ def test_quantity_over_the_whole_record(quantity, want):
     ("quantity", "want"), [("mean", -1.0), ("max", 2.0), ("increment", 0.0), ("mean_rate", 0.0)]
 )
 def test_window_takes_both_its_ends_and_nothing_beyond(quantity, want):
-    # Over [0.5, 1.5]: 2, −4, 2.
+    # The window [0.5, 1.5] contains 2, −4, 2.
     assert over(quantity, 0.5, 1.5).measure(RECORD, EXPERIMENT) == want
 
 

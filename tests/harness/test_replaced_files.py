@@ -57,7 +57,7 @@ DRAWS = SWEEP.format(
     design='kind = "random"\ncount = 4\nseed = 1',
     values='distribution = "uniform"\nstart = 0.1\nstop = 0.2',
 )
-# Command line, and its outputs by option.
+# Command line, with its outputs by option.
 COMMANDS: dict[str, tuple[list[str], dict[str, str]]] = {
     "run case": (
         ["run", "shoe.toml", "--out", "fmus"],
@@ -105,13 +105,13 @@ COMMANDS: dict[str, tuple[list[str], dict[str, str]]] = {
         {"build": "OUT.fmu"},
     ),
 }
-# Needs the compiled kernel; what is refused comes before.
+# This command needs the compiled kernel. Invalid outputs are rejected before it is compiled.
 PAGE = {"page": (["page", "--case", "shoe.toml"], {"--out": "OUT.html"})}
 FOREIGN = b"import numpy as np\n# a day's work\n"
 
 
 def complete(arguments: list[str], outputs: Mapping[str, str]) -> list[str]:
-    """The command line with all outputs; some follow from other words."""
+    """Return the command line with all outputs that it names. Other outputs have derived names."""
     words = list(arguments)
     for option, name in outputs.items():
         if option.startswith("--") and not option.endswith(":"):
@@ -158,7 +158,7 @@ def test_a_file_that_the_option_did_not_write_is_refused_before_the_work(
 @pytest.mark.parametrize(("name", "option"), EACH, ids=IDS)
 def test_another_suffix_is_refused_before_the_work(folder, capsys, name, option):
     if option in ("sweep.output", "build", "--csv, rela:"):
-        return  # no name that the command line gives
+        return  # the command line does not contain this name
     arguments, outputs = ALL[name]
     words = complete(arguments, {**outputs, option: "record.at2"})
     words = ["record.at2" if word == "OUT.ssp" else word for word in words]
@@ -192,7 +192,8 @@ def test_all_output_options_are_tried():
     tried.add(("post", "--csv"))
     for name, command in commands.items():
         options = {option for action in command._actions for option in action.option_strings}
-        # Those that end in a name of a file or a folder; `variables --json` prints.
+        # Options that take the name of an output file or folder. `variables --json` prints
+        # instead.
         writes = options & {"--csv", "--fitted", "--json", "--report", "--map", "--junit"}
         if name in ("motion", "page"):
             writes.add("--out")

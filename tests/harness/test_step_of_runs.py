@@ -1,4 +1,4 @@
-"""Each command holds the step against the inputs; half the step says what it changes."""
+"""Each command checks the time step against the inputs, and can compare with half the step."""
 
 import json
 import math
@@ -90,7 +90,8 @@ def written(folder: Path, text: str) -> Path:
 def test_a_step_too_coarse_for_its_input_is_refused(command, text, said, tmp_path, capsys):
     assert main([command, str(written(tmp_path, text + LIFE))]) == 2
     message = capsys.readouterr().err
-    # Without a compiled kernel only the beginning of the run is checked, and the message says so.
+    # Without a compiled kernel, only the beginning of the run is checked. The message mentions
+    # this.
     assert re.search(said, message)
     assert message.count("\n") == 1
 
@@ -148,7 +149,8 @@ def test_a_point_of_a_sweep_with_too_coarse_a_step_fails_alone(tmp_path):
             encoding="utf-8",
         )
         sweep = load_sweep(sweep_file, fmu_folder=None)
-        # One warning, of the first point that it is true of; the failed points have their reason.
+        # One warning, for the first point to which it applies. Failed points have their own
+        # reason.
         ((note, point),) = sweep.notes.items()
         assert (point, "a sine of 10 Hz has 10 steps" in note) == (1, True)
         rows, _ = run_batch(sweep.study, sweep.points)
@@ -178,14 +180,14 @@ def test_a_sweep_is_judged_at_its_first_point_and_at_that_with_the_largest_input
         )
         return dict(load_sweep(sweep_file, fmu_folder=None).notes)
 
-    # At 1e-3 m/s² rms nothing slides, at 1 m/s² rms the step loses most of the wear.
+    # At 1e-3 m/s² rms the mass does not slide. At 1 m/s² rms the step loses most of the wear.
     assert sweep_of([1e-3, 2e-3]) == {}
     for values in ([1.0, 1e-3], [1e-3, 2e-3, 1.0, 2e-3]):
         with pytest.raises(
             CaseError, match=rf"point {values.index(1.0)}: step_size=0\.01 s .*chan"
         ):
             sweep_of(values)
-    # Neither the first point nor that with the largest input.
+    # The sweep checks the first point and the point with the largest input.
     ((note, point),) = sweep_of([1.0, 1e-3], "allow_coarse_step = true\n").items()
     assert "changes wear_work by" in note
     assert "relative_displacement by" not in note
@@ -225,11 +227,11 @@ def test_a_service_of_a_life_with_too_coarse_a_step_is_refused_by_name(tmp_path,
     )
 
 
-# A record
+# Records.
 
 
 def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(tmp_path, capsys):
-    """With steps of 1 ms up to 30 % of half the range was cut off a sample in silence."""
+    """Steps of 1 ms would reduce a sample by up to 30 % of half the range without a warning."""
     rng = np.random.default_rng(5)
     times = np.cumsum(rng.uniform(0.004, 0.006, 400))
     file = tmp_path / "quake.csv"
@@ -247,11 +249,11 @@ def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(tmp_path, c
     assert main([*run, "--json", str(results)]) == 0
     content = json.loads(results.read_text())
     assert not any("step_size" in note for note in content["notes"])
-    # 4 ms is the shortest interval.
+    # The shortest interval is 4 ms.
     assert content["step_size"] < 1e-3
 
 
-# Half the step
+# Comparison with half the step.
 
 
 def test_check_step_prints_what_half_the_step_changes(tmp_path, capsys):
@@ -281,7 +283,7 @@ reason = "test"
             half = compared["at_half_step"]
             assert compared["relative_difference"] == (work[step] - half) / half
             assert case["step_comparison"]["half_step_size"] == 0.005
-    # Half the step is the case with half the step, to the bit.
+    # The run with half the step is bitwise equal to the case with half the step.
     assert half == work[0.005]
 
 
@@ -308,12 +310,12 @@ def test_check_step_of_a_record_compares_its_key_numbers(tmp_path, capsys):
     content = json.loads(results.read_text())
     numbers = {one["name"]: one for one in content["step_comparison"]["numbers"]}
     assert list(numbers) == list(content["quantities"])
-    # The lines are followed exactly at any step.
+    # Linear interpolation is exact at any step.
     work = numbers["wear_work"]
     assert work["at_half_step"] == pytest.approx(work["at_step"], rel=1e-11)
 
 
-# Lives
+# Service lives.
 
 
 @pytest.mark.long
@@ -329,10 +331,11 @@ def test_the_bars_of_a_life_hold_what_half_the_step_changes(step, tmp_path):
             >= state.power_step_bar
             == pytest.approx(result.step_share * state.power, rel=1e-12)
         )
-    # The volume grows at a constant power: its bar holds the step's share of it.
+    # The volume grows at a constant power. Its error bar includes the contribution of the step.
     last = result.states[-1]
     assert last.volume_bar >= result.step_share * last.volume * (1.0 - 1e-12)
-    # Once the error falls with the square of the step or faster, what is left is less than that.
+    # If the error decreases at least with the square of the step, the remaining error is smaller
+    # than the change with half the step.
     shoe = RubbingShoe(1.0, 10.0, 0.1, 60.0, 4.0 * math.pi)
     exact = shoe.mean_wear_power(30.0, 31.0)
     assert abs(first.power - exact) <= first.power_bar

@@ -1,4 +1,4 @@
-"""Who types the symbol of a formula, or another program's word, is told the variable's name."""
+"""A symbol, or the word of another program, is answered with the name of the parameter."""
 
 import pytest
 
@@ -17,10 +17,10 @@ VARIABLES = [one.name for one in fmu_definition("FrictionalShock").slave.table]
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        # As physics.md, textbooks and keyboards have them.
+        # Symbols from physics.md and textbooks, and as typed on keyboards.
         ("mu", "friction_coefficient"),
         ("μ", "friction_coefficient"),
-        ("µ", "friction_coefficient"),  # the micro sign, which keyboards have
+        ("µ", "friction_coefficient"),  # the micro sign of keyboards
         ("mu_d", "friction_coefficient"),
         ("mud", "friction_coefficient"),
         ("MU", "friction_coefficient"),
@@ -39,12 +39,12 @@ VARIABLES = [one.name for one in fmu_definition("FrictionalShock").slave.table]
         ("K_T", "tangential_stiffness"),
         ("kt", "tangential_stiffness"),
         ("C_T", "tangential_damping"),
-        # code_aster's.
+        # Names of code_aster.
         ("RIGI_NOR", "contact_stiffness"),
         ("rigi_tan", "tangential_stiffness"),
         ("AMOR_NOR", "contact_damping"),
         ("COULOMB", "friction_coefficient"),
-        # Half a name.
+        # Parts of a name.
         ("friction", "friction_coefficient"),
         ("grav", "gravity"),
     ],

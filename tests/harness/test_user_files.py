@@ -1,4 +1,4 @@
-"""What is no file of ours is refused in one line, soon and with little memory, by every option."""
+"""Every option rejects foreign files in one line, within a short time and with little memory."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ from .read_every_file import OPTIONS
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and devices of Linux")
 
 SPARSE_BYTES = 2 * 10**9
-# Their answer to a bad file is a line of their results.
+# These commands report a bad file in a line of their results.
 IN_RESULTS = {"blocks records": "failed: ", "doctor fmu": "problem "}
 
 
@@ -26,7 +26,7 @@ def device(folder: Path) -> Path:
 
 
 def pipe(folder: Path) -> Path:
-    os.mkfifo(folder / "pipe")  # nobody writes into it: to open it would wait for ever
+    os.mkfifo(folder / "pipe")  # without a writer, opening the pipe would wait for ever
     return folder / "pipe"
 
 
@@ -43,7 +43,7 @@ def sparse(folder: Path, begin: bytes = b"") -> Path:
 
 
 def table_with_a_hole(folder: Path) -> Path:
-    """As a disk that was full leaves a copy."""
+    """Return a table that ends in zeros, as a full disk leaves a copy."""
     return sparse(folder, b"time,a\n" + b"".join(b"%d,1\n" % row for row in range(20_000)))
 
 
@@ -69,7 +69,7 @@ def binary_without_zeros(folder: Path) -> Path:
 def outcomes(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, tuple[int, str, str]]:
-    """Exit code, output and errors of every option that is given such a path."""
+    """Return exit code, output and errors of every option that is given such a path."""
     folder = tmp_path_factory.mktemp("files")
     make: Callable[[Path], Path] = request.param
     (folder / "work").mkdir()
@@ -110,7 +110,7 @@ def test_every_option_that_takes_a_file_is_among_those_tried():
         for action in command._actions
         if action.type is Path
     }
-    # Outputs, and folders.
+    # Options for outputs and folders.
     written = {"--csv", "--fitted", "--json", "--report", "--map", "--junit", "--out", "package"}
     written.add("--inputs")
     assert {option for option in taken if option.split()[1] not in written} <= set(OPTIONS)

@@ -1,6 +1,6 @@
-"""A slave whose every answer is known by hand; the FMU of the harness tests is built from it.
+"""A slave for the tests of the harness. Its outputs can be computed by hand.
 
-total = gain·Σ rate·step, an integral exact for a rate that is constant over each step.
+total = gain·Σ rate·step. This sum is the exact integral if the rate is constant over each step.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ToyIntegrator(Fmi2Slave):
         )
 
     def to_xml(self, model_options=None):
-        """Declare `shape` as an enumeration, which pythonfmu cannot do by itself."""
+        """Declare `shape` as an enumeration, which pythonfmu does not support."""
         root = super().to_xml(model_options or {})
         types = Element("TypeDefinitions")
         enumeration = SubElement(SubElement(types, "SimpleType", name="Shape"), "Enumeration")

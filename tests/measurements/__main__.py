@@ -1,8 +1,8 @@
 """Compare with measurements: `python -m tests.measurements FOLDER`.
 
-FOLDER contains the files of `data/dataset-2/characterization datasets` of the data set that
-`damper.py` names. With `--repeat FOLDER`, the files of `data/dataset-3/characterization tests` give
-the scatter of the measurements: the same tests on the same damper.
+FOLDER contains the files of `data/dataset-2/characterization datasets` of the data set that is
+named in `damper.py`. With `--repeat FOLDER`, the files of `data/dataset-3/characterization tests`
+give the scatter of the measurements, from the same tests on the same damper.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from wearmodel.arrays import Floats
 
 INCH = 0.0254
 KIP = 4448.2216152605
-#: Normal force [N] of the model. Only its product with the friction coefficient counts.
+#: Normal force [N] of the model. Only its product with the friction coefficient matters.
 NORMAL_FORCE = 1e4
-#: One sample in so many is used: 128 per second.
+#: Every eighth sample is used, 128 per second.
 EVERY = 8
 FITTED = "0.5Hz30lbtension1amplitude"
 TESTS = tuple(
@@ -90,7 +90,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Deviation:
-    """Computed against measured, relative to the measured value."""
+    """Deviation of computed from measured values, relative to the measured values."""
 
     energy: float
     #: Rms of the difference of the forces over the rms of the measured force.
@@ -98,13 +98,13 @@ class Deviation:
 
 
 def read_test(path: Path) -> Measured:
-    """Read a test of the data set, in SI units. The sign of the force is that of DisChoc."""
+    """Read a test of the data set in SI units. The sign of the force is the same as in DisChoc."""
     rows = np.array(json.loads(path.read_text(encoding="utf-8"))["data"])[::EVERY]
     return Measured(rows[:, 0] - rows[0, 0], INCH * rows[:, 1], KIP * rows[:, 2])
 
 
 def computed_force(measured: Measured, friction_force: float, stiffness: float) -> Floats:
-    """Force [N] of the model under the measured displacement, linear between samples."""
+    """Return the force [N] of the model under the measured displacement, linear between samples."""
     spring = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -131,7 +131,7 @@ def deviation(measured: Measured, force: Floats) -> Deviation:
 
 
 def fitted(measured: Measured, folder: Path) -> FitResult:
-    """Write a case of the test and fit friction and stiffness with `wearfmu fit`'s function."""
+    """Write a case of the test, and fit friction and stiffness as in `wearfmu fit`."""
     table = np.column_stack([measured.time, measured.displacement, measured.force])
     header = "time [s],displacement [m],force [N]"
     np.savetxt(folder / "test.csv", table, delimiter=",", header=header, comments="")

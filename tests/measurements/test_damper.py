@@ -1,4 +1,4 @@
-"""The comparison with a damper, on made-up files in the format of the data set."""
+"""The comparison with a damper, on artificial files in the format of the data set."""
 
 import json
 
@@ -13,7 +13,7 @@ SAMPLES = 1 + 2 * 1024
 
 
 def made_up_rows(amplitude: float = 0.025) -> np.ndarray:
-    """A test of 2 s: one cycle of 0.5 Hz by the closed form of a spring with Coulomb friction."""
+    """Return a cycle of 0.5 Hz in 2 s of a spring with Coulomb friction, in closed form."""
     time = np.arange(SAMPLES) / 1024
     place = amplitude * np.sin(np.pi * time)
     slip, force = 0.0, []
@@ -41,7 +41,7 @@ def test_model_repeats_the_closed_form(tmp_path):
     written(tmp_path, "one", made_up_rows())
     measured = read_test(tmp_path / "one.json")
     found = deviation(measured, computed_force(measured, FRICTION, STIFFNESS))
-    # Displacements pass through inches and back: rounding.
+    # The conversion of displacements to inches and back has rounding errors.
     assert abs(found.energy) < 1e-12
     assert found.force < 1e-12
 

@@ -1,4 +1,4 @@
-"""Runs of all peers in alternating rounds: errors, and medians of CPU times."""
+"""Runs of all peers in alternating rounds, with errors and medians of CPU times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .problems import PROBLEMS, Problem, write_data
 from .roster import Peer
 from .worker import FailedError, Worker
 
-#: CPU seconds from which a run is not repeated in later rounds.
+#: A run of at least this CPU time [s] is not repeated in later rounds.
 LONG = 1.0
 
 Row = dict[str, Any]
@@ -27,7 +27,7 @@ def compare(
     Returns
     -------
     peers : list of dict
-        Name, form, version or None, and the reason why the peer was not run, or None.
+        Name, form, version (or None), and the reason if the peer was not run.
     results : list of dict
         A row for each problem, peer and setting: error, CPU seconds and number of rounds,
         or the failure.

@@ -1,4 +1,4 @@
-"""The problems that all peers solve, their exact values, and the data that their programs read."""
+"""The problems for all peers, their exact values, and the data for the programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.wearmodel.batch.exact_block import exact_block
 from wearmodel.units import STANDARD_GRAVITY
 
 PROGRAMS = Path(__file__).with_name("programs")
-#: Of 1 ms, over which the tube moves.
+#: Number of steps of 1 ms over which the tube moves.
 TUBE_STEPS = 50
 TUBE_CONTACTS = 4
 #: Displacements [m] of the tube's supports at the end, along x, y and z of each support.
@@ -47,20 +47,20 @@ class Problem:
     """A problem, or one variant of it."""
 
     name: str
-    #: The function of the programs.
+    #: Function of the programs.
     function: str
     title: str
     #: Part of every setting.
     setting: dict[str, Any]
-    #: The exact values.
+    #: Exact values.
     exact: Callable[[], Sequence[float]]
-    #: The data that the programs read.
+    #: Data for the programs.
     data: Callable[[], dict[str, Any]] | None = None
-    #: Whether each value has a scale of its own. Otherwise the largest exact value is the scale.
+    #: If True, each value has a scale of its own. Otherwise the largest exact value is the scale.
     each: bool = False
 
     def error(self, values: Sequence[float]) -> float:
-        """Largest error of the values, relative to their scale."""
+        """Return the largest error of the values, relative to their scale."""
         exact = np.array(self.exact())
         scale = abs(exact) if self.each else np.max(abs(exact))
         error = float(np.max(abs(np.array(values) - exact) / scale))
@@ -68,14 +68,14 @@ class Problem:
 
 
 def tube_data(modes: int) -> dict[str, Any]:
-    """Arrays of the tube's equations and its inputs."""
+    """Return the arrays of the equations of the tube, and its inputs."""
     arrays = tube_arrays(tube(modes, TUBE_CONTACTS), TUBE_STEPS)
     rows = {name: np.asarray(values).tolist() for name, values in arrays._asdict().items()}
     return {**rows, "sample_step": SAMPLE_STEP}
 
 
 def block_data() -> dict[str, Any]:
-    """A record [g] and the yield accelerations [g]."""
+    """Return a record [g] and the yield accelerations [g]."""
     record = records()[0]
     return {
         "times": (STEP * np.arange(len(record))).tolist(),

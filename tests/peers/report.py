@@ -1,4 +1,4 @@
-"""The part of docs/benchmarks.md that shows a comparison, made from its JSON file."""
+"""The generated part of docs/benchmarks.md, from the JSON file of a comparison."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BEGIN = "<!-- peers: written by `make peers` -->"
 END = "<!-- end of peers -->"
 #: Errors for which a table lists the fastest setting of each peer.
 GOALS = (1e-3, 1e-6, 1e-9)
-# Below it an error is rounding, which depends on the processor.
+# Errors below this limit are rounding errors, which depend on the processor.
 ROUNDING = 1e-12
 
 Row = dict[str, Any]
@@ -56,10 +56,10 @@ def best(rows: Sequence[Row]) -> list[Row]:
 
 
 def ratio(row: Row, ours: Sequence[Row]) -> float:
-    """Return the time over that of our fastest run whose error is not larger.
+    """Return the time of a row, relative to our fastest run whose error is not larger.
 
-    Errors below the rounding limit are equal. If each of our errors is larger, our most accurate
-    run is used.
+    Errors below the rounding limit are equal. If all our errors are larger, our most accurate run
+    is used.
     """
     limit = max(row["error"], ROUNDING)
     reaching = [own for own in ours if own["error"] <= limit]
@@ -105,7 +105,7 @@ def described(setting: Row) -> str:
 
 
 def plain(value: float, digits: int) -> str:
-    """Return a number with so many digits, without an exponent if it is large."""
+    """Return a number with this number of digits, without an exponent if it is large."""
     text = f"{value:.{digits}g}"
     return text if "e" not in text else f"{float(text):.0f}"
 

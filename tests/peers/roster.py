@@ -1,4 +1,4 @@
-"""The peers: the packages of each, how it is started, and the settings that it is run with."""
+"""The peers: their packages, how they are started, and their settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs of `make peers` solve the problems, and docs/benchmarks.md shows the kept result."""
+"""Programs of `make peers` solve the problems, and docs/benchmarks.md shows the stored result."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def test_each_problem_is_run_or_has_a_reason(peer):
 
 
 def test_our_compiled_run_is_accurate_in_every_problem():
-    """Below 1e-9 at its best: the number depends on the method, not on the machine."""
+    """The smallest error is below 1e-9. It depends on the method, not on the machine."""
     for problem in PROBLEMS:
         errors = [
             row["error"]
@@ -97,7 +97,7 @@ def test_ratio_is_to_our_fastest_run_that_is_as_accurate():
     ours = [{"error": 1e-3, "seconds": 1.0}, {"error": 1e-15, "seconds": 4.0}]
     assert ratio({"error": 1e-2, "seconds": 2.0}, ours) == 2.0
     assert ratio({"error": 1e-9, "seconds": 2.0}, ours) == 0.5
-    # Both are rounding errors.
+    # Both errors are rounding errors.
     assert ratio({"error": 1e-16, "seconds": 2.0}, ours) == 0.5
 
 
@@ -143,7 +143,7 @@ def test_our_tube_agrees_with_an_independent_integration(start, tmp_path, modes)
         pytest.skip("needs a compiled kernel")
     data = write_data(tmp_path)[f"tube_{modes}"]
     answer = start("wearfmu").ask(problem="tube", setting={"form": "run_structure"}, data=str(data))
-    # The frequencies of the modes depend on the processor by 1e-13 and more.
+    # The frequencies of the modes differ by 1e-13 or more between processors.
     error = problem_named(f"tube_{modes}").error(answer["values"])
     assert error < 1e-10, f"{error:.1e} must be below 1e-10"
 
@@ -159,7 +159,7 @@ def test_our_tube_agrees_with_an_independent_integration(start, tmp_path, modes)
     ],
 )
 def test_constant_steps_converge_to_the_exact_values(start, tmp_path, scheme, name, coarse, fine):
-    """At least with order 1: a sixteenth of the step, a tenth of the error or less."""
+    """The order is about 1 or higher: 1/16 of the step, at most 1/10 of the error."""
     problem, worker = problem_named(name), start("stepping")
     data = write_data(tmp_path).get(name)
     errors = [

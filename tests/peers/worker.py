@@ -1,4 +1,4 @@
-"""A process that answers one line of JSON with another, so that the runs of peers can alternate."""
+"""A process that answers lines of JSON, so that the runs of peers can alternate."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class FailedError(Exception):
 
 
 class Worker:
-    """A program of `programs`, started once and asked many times.
+    """A program of `programs`, which is started once and answers many requests.
 
     It writes its files to `folder` and its messages to the file `log`.
     """
 
     def __init__(self, interpreter: str, program: str, folder: Path, log: Path) -> None:
-        # One thread, because the CPU time of all threads counts. Ours compute the modes of the tube
-        # with the same rounding as the data that the others read.
+        # One thread, because the CPU time of all threads counts. The program of wearfmu must
+        # compute the modes of the tube with the same rounding as the data for the other programs.
         names = [] if program == "wearfmu" else ["OMP", "OPENBLAS", "MKL"]
         single = {f"{name}_NUM_THREADS": "1" for name in names}
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ class Worker:
         )
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Return the answer to one request. FailedError: the process has ended."""
+        """Return the answer to one request. Raise FailedError if the process has ended."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
@@ -54,7 +54,7 @@ class Worker:
         return answer
 
     def close(self) -> None:
-        """End the program, which stops at the end of its input."""
+        """Close the input of the program, which ends it."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()

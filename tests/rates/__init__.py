@@ -1,1 +1,1 @@
-"""How often intervals of rates hold the truth: synthetic processes whose mean is known."""
+"""Coverage of the intervals of rates, for synthetic processes with a known mean."""

@@ -1,4 +1,4 @@
-"""How often rates and lives hold the truth: `python -m tests.rates`, in `make campaign`."""
+"""Coverage of the intervals of rates and lives: `python -m tests.rates`, in `make campaign`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main(words: list[str]) -> int:
 
 
 def _row(draws: int, number: int) -> str:
-    """Return a line of the table; a process itself cannot go to another process."""
+    """Return a row of the table. A process cannot be pickled, so its number is given."""
     return row(outcome(PROCESSES[number], draws))
 
 

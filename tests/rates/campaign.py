@@ -1,4 +1,4 @@
-"""Runs that are doubled until their rate is known to 5 %, or given up: what comes of it."""
+"""Runs that are doubled until their rate is known to 5 %, and the results of many draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from tests.rates.processes import Process
 from wearmodel.statistics.known_rate import KnownRate, known_rate
 
-# As many samples as a case of 20 s at 2 ms has, and so many doublings at most.
+# As many samples as in a case of 20 s at 2 ms, and the largest number of doublings.
 FIRST_RUN = 10_000
 MOST_DOUBLINGS = 10
 RELATIVE_ERROR = 0.05
@@ -19,26 +19,27 @@ _NORMAL = 1.959963984540054
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of the draws of a process.
+    """Results of the draws of a process.
 
     Parameters
     ----------
     process : Process
-        Which.
+        The process.
     draws : int
-        How many.
+        Number of draws.
     known : int
-        Of them, those whose rate was known in the end.
+        Number of draws whose rate was known in the end.
     covered : int
-        Of these, whose interval holds the truth.
+        Number of known rates whose interval contains the truth.
     width : float
-        Median half width by that of the ideal interval of the same run; infinite without one.
+        Median half width, relative to the ideal interval of the same run. Infinite without an ideal
+        interval.
     told : int
-        Of those not known, how many name the time that is needed.
+        Number of draws without a known rate that give the necessary time.
     told_right : int
-        Of these, within a factor of 3.
+        Number of these times that are within a factor of 3.
     samples : float
-        Median length of the runs in the end.
+        Median final length of the runs.
     """
 
     process: Process
@@ -58,7 +59,7 @@ def judged(
     doublings: int = MOST_DOUBLINGS,
     relative_error: float = RELATIVE_ERROR,
 ) -> tuple[bool, KnownRate]:
-    """Double one record until its rate is known; return whether it is, and what is known."""
+    """Double a record until its rate is known. Return whether it is known, and the rate."""
     pieces = process.pieces(random)
     next(pieces)
     instants, totals = np.zeros(1), np.zeros(1)
@@ -82,7 +83,7 @@ def outcome(
     doublings: int = MOST_DOUBLINGS,
     relative_error: float = RELATIVE_ERROR,
 ) -> Outcome:
-    """Draw records of a process and judge them."""
+    """Draw records of a process and evaluate them."""
     known = covered = told = right = 0
     widths, lengths = [], []
     for random in np.random.default_rng(seed).spawn(draws):

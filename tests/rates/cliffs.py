@@ -1,8 +1,8 @@
-"""Lives over rates that change suddenly at a depth: how often the bar holds the closed form.
+"""Coverage of the error bar of service lives with discontinuous rates, by a closed form.
 
-A rate falls slowly with the depth, as under a spring, and is a multiple of that from one random
-depth on, or between two: falling, rising, a dip, a peak. Between these depths the time that a depth
-takes is known in closed form.
+A rate decreases slowly with the depth, as under a spring. It is multiplied by a factor from a
+random depth on, or between two depths: falling, rising, a dip, a peak. The time to a depth is known
+in closed form.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from wearmodel.statistics.cycle_jump import WearRates, wear_life
 Floats = NDArray[np.float64]
 
 KINDS = ("falling", "rising", "dips", "peaks")
-# By how much rates are known.
+# Relative errors of the rates.
 ERRORS = (0.0, 0.02)
 # Widths of dips and peaks, as shares of the depth that is worn without them.
 NARROWEST, WIDEST = 0.01, 0.1
-# The rate falls by as much, at most, over that depth beside its cliff.
+# Largest decay of the smooth part of a rate, per depth of 1.
 _DECAY = 0.5
 
 
 @dataclass(frozen=True)
 class CliffRate:
-    """A rate ḣ(h) = e^(−ch), times a factor where begin ≤ h < end.
+    """A rate ḣ(h) = e^(−ch), times a factor for begin ≤ h < end.
 
     Parameters
     ----------
@@ -83,26 +83,26 @@ def cliff_rate(kind: str, random: np.random.Generator) -> CliffRate:
 
 @dataclass(frozen=True)
 class CliffOutcome:
-    """What came of the lives over rates of one kind.
+    """Results of the lives with rates of one kind.
 
     Parameters
     ----------
     kind : str
-        Which.
+        Kind of the rates.
     error : float
-        Share by which rates err, all of a life alike, and are said to.
+        Relative error of the rates, equal in all depths of a life, and also the stated error.
     lives : int
-        How many.
+        Number of lives.
     outside : int
-        Of them, those whose closed form lies outside the bar at the end.
+        Number of lives whose closed form is outside the error bar at the end.
     worst : float
-        Farthest that one lies outside, by its depth.
+        Largest distance outside the error bar, relative to the depth.
     bar : float
-        Median bar by the depth.
+        Median error bar, relative to the depth.
     asked : float
-        Median number of depths asked for.
+        Median number of requested depths.
     refused : int
-        How many end with an error in place of a depth.
+        Number of lives that end with an error instead of a depth.
     """
 
     kind: str
@@ -116,7 +116,7 @@ class CliffOutcome:
 
 
 def cliff_outcome(kind: str, lives: int, *, error: float = 0.0, seed: int = 1) -> CliffOutcome:
-    """Follow lives over random rates of a kind; a tenth of `error` differs from depth to depth."""
+    """Compute lives with random rates. A tenth of `error` differs from depth to depth."""
     outside = refused = 0
     worst = 0.0
     bars, asked = [], []
@@ -130,7 +130,7 @@ def cliff_outcome(kind: str, lives: int, *, error: float = 0.0, seed: int = 1) -
             continue
         depth = rate.depth(1.0)
         beyond = abs(last.depths[0] - depth) - last.bars[0]
-        # Rounding is no miss.
+        # A difference by rounding is inside the error bar.
         outside += beyond > 1e-12
         worst = max(worst, beyond / depth)
         bars.append(last.bars[0] / depth)

@@ -34,7 +34,7 @@ FILES: tuple[str, ...] = (
         for name in ("falling", "rising", "knocking", "three_contacts", "tie_1", "tie_2", "tie_3")
     ),
 )
-# States before the first forecast, and the share of the samples that is left after the last one.
+# States before the first forecast, and share of the samples that remain after the last one.
 _FIRST = 10
 _LAST_SHARE = 0.1
 

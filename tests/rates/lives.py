@@ -1,9 +1,10 @@
-"""Error bars of lives against their scatter: `python -m tests.rates.lives FILE.toml --lives 40`.
+"""Error bars of lives, compared with their scatter: `python -m tests.rates.lives FILE --lives 40`.
 
 Each life has other seeds of its noise. For the depth of each contact the table lists the mean, the
-standard deviation, the mean half width divided by 1.96 standard deviations, and how many intervals
-contain the reference, a life with 16 times the samples and half the allowed error. For contacts
-with a limit it lists the share of lives in which each is the first, and the mean probability of it.
+standard deviation, the mean half width divided by 1.96 standard deviations, and the number of
+intervals that contain the reference. The reference is a life with 16 times the samples and half the
+accepted error. For contacts with a limit, the table lists the share of lives in which each contact
+is the first, and the mean of its probability.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from harness.life.life_run import run_life
 from wearmodel.batch.cores import core_count
 
 NORMAL = 1.959963984540054
-# Seeds of lives are apart by this.
+# Difference between the seeds of successive lives.
 _APART = 1000
 
 
@@ -117,7 +118,7 @@ def main(words: list[str]) -> int:
     file, years, error = arguments.file, arguments.years, arguments.error
     life = load_life(file, years=years)
     with ProcessPoolExecutor(arguments.workers) as pool:
-        # The reference takes longest, so it is the first.
+        # The reference takes longest, so it starts first.
         reference: list[Future[Lived]] = []
         if arguments.reference:
             half = 0.5 * (error or life.relative_error)

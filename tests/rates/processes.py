@@ -1,7 +1,7 @@
-"""Processes of wear whose mean rate is 1 per sample, drawn piece by piece as a run is extended.
+"""Processes of wear with a mean rate of 1 per sample, drawn in pieces as a run is extended.
 
-A process gives instants and what has been added up until then; where it stands still for long, or
-changes slowly, it gives few instants, so that a thousand long records cost seconds.
+A process yields times and increments of wear. If it is constant for long or changes slowly, it
+yields few times, so that a thousand long records take seconds.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from scipy.stats import norm
 
 Floats = NDArray[np.float64]
 Piece = tuple[Floats, Floats]
-# The limit of all that judge a record: what has not come is not in it.
+# A limit of all methods: a rare event that has not occurred is not in the record.
 NOT_SEEN = "rare shocks over steady wear"
-# Samples that a slow process puts into one.
+# Number of samples that are combined in a slow process.
 COARSE = 100
 
 
@@ -30,14 +30,14 @@ class Process:
     Parameters
     ----------
     name : str
-        As the table calls it.
+        Name in the table.
     deviation : float
-        √(n Var) of the mean of n samples, n → ∞; infinite where there is none.
+        √(n Var) of the mean of n samples, n → ∞, or infinite if this limit does not exist.
     pieces : callable
-        Of a random generator; a generator that is sent numbers of samples and yields the instants
-        and increments of as many more, the instants from 0.
+        Function of a random generator that returns a generator. It receives numbers of samples and
+        yields the times and increments of these samples, the times from 0.
     asked : bool
-        Whether intervals are wanted that are hardly wider than the ideal ones.
+        Whether the intervals must be nearly as short as the ideal ones.
     """
 
     name: str
@@ -62,7 +62,7 @@ def _independent(
 
 
 def _autoregressive(random: np.random.Generator, memory: float) -> Iterator[Floats]:
-    """Normal numbers of variance 1 whose correlation falls by e in `memory` of them."""
+    """Yield normal numbers of variance 1. The correlation decreases by e over `memory`."""
     keep = math.exp(-1.0 / memory)
     last = random.normal()
     count = yield  # type: ignore[misc]
@@ -76,7 +76,7 @@ def _autoregressive(random: np.random.Generator, memory: float) -> Iterator[Floa
 def _driven(
     memory: float, rate: Callable[[np.random.Generator, Floats], Floats], step: int = 1
 ) -> Callable[..., Iterator[Piece]]:
-    """A rate that follows a slow normal process; `step` samples are taken together."""
+    """Return a rate that follows a slow normal process. `step` samples are combined."""
 
     def pieces(random: np.random.Generator) -> Iterator[Piece]:
         slow = _autoregressive(random, memory / step)
@@ -92,7 +92,7 @@ def _driven(
 def _shocks(
     draw: Callable[[np.random.Generator, int], tuple[Floats, Floats]],
 ) -> Callable[..., Iterator[Piece]]:
-    """Wear at single samples; `draw` gives their instants and sizes for a number of samples."""
+    """Return wear at single samples. `draw` returns times and sizes for a number of samples."""
 
     def pieces(random: np.random.Generator) -> Iterator[Piece]:
         count = yield  # type: ignore[misc]
@@ -102,7 +102,7 @@ def _shocks(
             order = np.argsort(at, kind="stable")
             at, first = np.unique(at[order], return_index=True)
             sums = np.add.reduceat(sizes[order], first) if at.size else sizes
-            # Nothing until the sample begins, all of it when it ends.
+            # The wear is added between the start and the end of the sample.
             instants = np.concatenate((at, at + 1.0, [float(count)]))
             amounts = np.concatenate((np.zeros(at.size), sums, [0.0]))
             order = np.argsort(instants, kind="stable")
@@ -136,7 +136,8 @@ def _pareto(index: float) -> Callable[[np.random.Generator, int], Floats]:
 
 
 def _clusters(random: np.random.Generator, count: int) -> tuple[Floats, Floats]:
-    # Ten shocks on average in each cluster, geometric, five samples apart on average.
+    # Clusters have ten shocks on average, geometrically distributed, with a mean distance of five
+    # samples.
     starts = _poisson(random, count, 500.0)
     members = random.geometric(0.1, starts.size)
     which = np.repeat(np.arange(starts.size), members)
@@ -165,10 +166,10 @@ def _switching(
     rates: Callable[[np.random.Generator, int], tuple[Floats, Floats]],
     scale: float,
 ) -> Callable[..., Iterator[Piece]]:
-    """Two rates by turns; `on` and `off` give lengths of mean 1, which `scale` makes samples."""
+    """Return two alternating rates. `on` and `off` draw lengths of mean 1 in units of `scale`."""
 
     def pieces(random: np.random.Generator) -> Iterator[Piece]:
-        # A stretch long before the record, so that it begins at any instant of it.
+        # A long stretch before the record, so that the record starts in a random phase.
         times, totals = np.zeros(1), np.zeros(1)
         begin = 100.0 * scale * random.uniform(0.5, 1.5)
         count = yield  # type: ignore[misc]
@@ -202,7 +203,7 @@ def _bursts(random: np.random.Generator, count: int) -> tuple[Floats, Floats]:
 
 
 def _long_memory(random: np.random.Generator) -> Iterator[Piece]:
-    """Fractional normal noise of Hurst's index 0.85 by a circulant, ± 30 % of coarse samples."""
+    """Fractional normal noise with Hurst index 0.85 by a circulant, ± 30 % of coarse samples."""
     size, hurst = 1 << 17, 0.85
     lags = np.arange(size + 1.0)
     covariance = 0.5 * (
@@ -231,7 +232,7 @@ def _sine(random: np.random.Generator) -> Iterator[Piece]:
 
 
 def _beat(random: np.random.Generator) -> Iterator[Piece]:
-    """(sin a + sin b)² of periods of 37 and 37.3 samples: what is left of it in coarse samples."""
+    """(sin a + sin b)² with periods of 37 and 37.3 samples, reduced to coarse samples."""
     phase, place = random.uniform(0.0, 2.0 * math.pi), 0.0
     wave = 2.0 * math.pi * (1.0 / 37.0 - 1.0 / 37.3)
     count = yield  # type: ignore[misc]
@@ -246,7 +247,7 @@ _SELDOM = 1e5
 
 
 def _seldom_over_steady(random: np.random.Generator) -> Iterator[Piece]:
-    """A fifth of the wear in shocks of which few records show one before they are known."""
+    """A fifth of the wear is in shocks. Few records contain one before their rate is known."""
     count = yield  # type: ignore[misc]
     while True:
         increments = 0.8 * (1.0 + 0.1 * random.standard_normal(count))
@@ -272,7 +273,7 @@ def _alternating(random: np.random.Generator) -> Iterator[Piece]:
 
 
 def _memory_factor(memory: float) -> float:
-    """√(Σ of all correlations) of `_autoregressive`."""
+    """Return √(Σ of all correlations) of `_autoregressive`."""
     return math.sqrt(1.0 / math.tanh(0.5 / memory))
 
 

@@ -32,7 +32,7 @@ CLIFF_COLUMNS = (
 def markdown(
     rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: int, computed: str
 ) -> str:
-    """Return the page with its tables, of the lines that `row` and `cliff_row` give.
+    """Return the page with its tables, from the rows of `row` and `cliff_row`.
 
     `computed` states when the figures were computed.
     """
@@ -65,7 +65,7 @@ def markdown(
 
 
 def cliff_row(outcome: CliffOutcome) -> str:
-    """Return the line of a kind of cliffs."""
+    """Return the row of a kind of discontinuous rates."""
     cells = [
         outcome.kind,
         f"{100.0 * outcome.error:g} %",
@@ -78,13 +78,13 @@ def cliff_row(outcome: CliffOutcome) -> str:
 
 
 def row(one: Outcome) -> str:
-    """Return the line of a process."""
+    """Return the row of a process."""
     return f"| {' | '.join(_cells(one))} |"
 
 
 def _cells(one: Outcome) -> list[str]:
     refused = one.draws - one.known
-    # Below a hundredth of the records their share is no number.
+    # If less than a hundredth of the records give a rate, their coverage is not shown.
     cover = _percent(one.covered, one.known) if one.known >= 0.01 * one.draws else "–"
     width = f"{one.width:.2f}" if one.known and math.isfinite(one.process.deviation) else "–"
     told = _percent(one.told, refused) if refused else "–"

@@ -1,10 +1,10 @@
-"""Deepest side of even service lives: `python -m tests.rates.sides --lives 40`.
+"""Deepest side of service lives with uniform wear: `python -m tests.rates.sides --lives 40`.
 
-A block rubs a round hole all round under equal noise along both axes, so that all sides wear to the
-same depth, the depth of a ring. Each life has other seeds. The table lists how many intervals of
-the deepest side contain the ring, its mean excess divided by the mean half width, with and without
-the correction for the maximum, and the mean half width divided by 1.96 standard deviations of a
-side.
+A block rubs on all sides of a round hole under equal noise along both axes, so that all sides wear
+to the same depth, the depth of a ring. Each life has other seeds. The table lists how many
+intervals of the deepest side contain the depth of the ring, the mean excess of this side divided by
+the mean half width, with and without the correction for the maximum, and the mean half width
+divided by 1.96 standard deviations of a side.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class EvenLife(NamedTuple):
 
 
 def even_life(years: float, sides: int, seed: int) -> EvenLife:
-    """Compute a service life with seeds of its own."""
+    """Compute a service life with its own seeds."""
     with tempfile.TemporaryDirectory() as folder:
         shape = f", sides = {sides}"
         file = shaken(Path(folder), years=years, seed=seed, stop=4.0, shape=shape)

@@ -1,9 +1,9 @@
-"""Rates that vary slowly: `python -m tests.rates.slow --draws 200`, in `make campaign`.
+"""Rates that vary slowly: `python -m tests.rates.slow --draws 200`, part of `make campaign`.
 
 A run has 1e4 samples at first. It is extended until its rate is known to 5 % and a run four times
-as long confirms it. Each process lists its time scale: mean dwell time, period, end of the start-up
-or correlation time. The table gives accepted rates, and accepted rates whose interval does not
-contain the mean: all, and of runs that contain at least four time scales.
+as long confirms it. Each process has a time scale: mean dwell time, period, end of the start-up or
+correlation time. The table lists accepted rates, and accepted rates whose interval does not contain
+the mean, for all runs and for runs that contain at least four time scales.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wearmodel.batch.cores import core_count
 from wearmodel.statistics.known_rate import KnownRate, known_rate
 
 Floats = NDArray[np.float64]
-# Samples of the first run, and samples that are added to one value.
+# Samples of the first run, and number of samples that are combined in a value.
 FIRST, COARSE = 10_000, 100
 RELATIVE_ERROR = 0.05
 CASE = """\
@@ -46,8 +46,8 @@ seed = 1
 stop_time = 1.0
 step_size = 0.01
 """
-# A number of rates from two random generators: one for the process, one for the noise. A larger
-# number begins with the same rates.
+# A number of rates from two random generators, one for the process and one for the noise. A larger
+# number starts with the same rates.
 Rates = Callable[[np.random.Generator, np.random.Generator, int], Floats]
 
 
@@ -95,7 +95,7 @@ def _sine(period: float) -> Rates:
 
 
 def _bursts(period: float) -> Rates:
-    # Eleven times the rate in a twentieth of the period.
+    # For a twentieth of the period, the rate is eleven times as high.
     return _of_time(lambda t, phase: (1.0 + 10.0 * ((t / period + phase) % 1.0 < 0.05)) / 1.5)
 
 
@@ -126,7 +126,7 @@ def accepted(
         count = round(longer.experiment.stop_time * FIRST / COARSE)
         lengths.append(float(count * COARSE))
         times = COARSE * np.arange(count + 1.0)
-        # The same seeds, so that longer runs contain shorter ones.
+        # With equal seeds, longer runs contain shorter ones.
         values = rates(*map(np.random.default_rng, seeds), count)
         totals = np.concatenate(([0.0], COARSE * np.cumsum(values)))
         return known_rate(times, totals, start=0.1 * times[-1])
@@ -154,7 +154,7 @@ def outcome(draws: int, name: str) -> str:
             continue
         is_wrong = not rate.lower <= 1.0 <= rate.upper
         total, wrong = total + 1, wrong + is_wrong
-        # The run before the last one was enough without confirmation.
+        # The run before the last one was sufficient, except for the confirmation.
         costs.append(lengths[-1] / lengths[-2])
         if lengths[-1] >= 4.0 * scale:
             inside, wrong_inside = inside + 1, wrong_inside + is_wrong

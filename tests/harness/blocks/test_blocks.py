@@ -1,4 +1,4 @@
-"""`wearfmu blocks`: from files to tables, CSV and page; what is refused and what is only named."""
+"""`wearfmu blocks`: tables, CSV file and page from record files, with errors and notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.command_line import main
 from harness.shaking import read_shaking
 from wearmodel.batch.block_runs import BlockRuns, run_blocks
 
-# a = 0.6 g (1 − 2t) for a second: the block gains (2/3) A T² (1 − k_y/0.6)³ in its first pulse.
+# a = 0.6 g (1 − 2t) for one second. In the first pulse the block slides (2/3) A T² (1 − k_y/0.6)³.
 PULSE = "time,a [g]\n0,0.6\n1,-0.6\n"
 
 
@@ -50,7 +50,7 @@ def test_the_table_has_both_polarities_of_the_closed_form(
         wanted = displacement(float(row["yield_acceleration_g"]))
         assert float(row["peak_normal"]) == pytest.approx(wanted, rel=1e-13)
         assert float(row["residual_normal"]) == pytest.approx(wanted, rel=1e-13)
-        # The record turned round falls to its peak at its last sample.
+        # The reversed record decreases to its peak at its last sample.
         assert float(row["peak_inverse"]) > 0.0
         larger = max(float(row["peak_normal"]), float(row["peak_inverse"]))
         assert float(row["peak_larger"]) == larger
@@ -313,7 +313,7 @@ def test_tables_that_the_program_wrote_into_a_folder_are_no_records(
     assert f"note: {pulse.parent}: {written}" in errors
     content = json.loads(pulse.with_name("b.json").read_text(encoding="utf-8"))
     assert [record["record"] for record in content["records"]] == [str(pulse)]
-    # The file itself is run.
+    # The file can still be run by its name.
     assert main(["blocks", str(history), "--yield", "0.1"]) == 0
 
 
@@ -343,7 +343,7 @@ def test_a_folder_stands_for_its_records_and_vertical_components_are_left_out(
     (folder / "z.csv").write_text("time,acc_z [g]\n0,0.6\n1,-0.6\n", encoding="utf-8")
     (folder / "readme.md").write_text("read me", encoding="utf-8")
     table = folder / "b.csv"
-    for _ in range(2):  # the results in the folder are no record the next time
+    for _ in range(2):  # the second run ignores the results of the first one in the folder
         assert main(["blocks", str(folder), "--yield", "0.1", "--csv", str(table)]) == 0
         out = capsys.readouterr().out
         assert [row["record"] for row in rows(table)] == [str(folder / "A180.AT2")]
@@ -385,7 +385,7 @@ def test_quantiles_of_few_records_are_called_interpolated(
     (head,) = (line for line in printed.splitlines() if line.startswith("quantiles over"))
     few = ", interpolated: there are too few records for the 16 % and 84 %"
     assert head == f"quantiles over {count} records{few if count < 7 else ''}"
-    # One polarity has no name in the heads of the quantiles.
+    # With one polarity, the headings of the quantiles do not name it.
     assert "larger" not in printed
     lines = f"Coloured lines are quantiles over {count} records{few if count < 7 else ''}."
     assert lines in report.read_text(encoding="utf-8")
@@ -476,7 +476,7 @@ def test_the_residual_of_a_one_way_block_is_not_listed_twice(
 def test_the_kernel_is_compiled_for_long_studies_only(
     most: int, compiles: list[bool], pulse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two records of two samples, one yield acceleration and both polarities: 8 samples."""
+    """Two records of two samples, one yield acceleration and both polarities give 8 samples."""
     other = tmp_path / "other.csv"
     other.write_text(PULSE, encoding="utf-8")
     seen = []

@@ -1,7 +1,7 @@
 """Closed forms of shipped cases with friction, at 30 digits.
 
-Each function returns the values of a case by variable and time, or by variable and window, from
-the case's own parameters.
+Each function returns the values of a case by variable and time, or by variable and window. They
+are computed from the parameters of the case.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ mp.mp.dps = 30
 
 
 def blade_damper(case):
-    """An oscillator with a spring k_d in series with a slider: arcs of stick and slip."""
+    """An oscillator with a spring k_d in series with a slider. The solution consists of arcs."""
     p = parameters_of(case)
     load = case.inputs["tangential_load"]
     drive = amplitude_of(case, "tangential_load"), mp.mpf(load.omega), mp.mpf(load.phase)
@@ -59,7 +59,7 @@ def blade_damper(case):
 
 
 def dither(case):
-    """Fast vibration turns friction into drag: one period of the drift that a load keeps up."""
+    """Fast vibration turns friction into drag. The values are for a period of steady drift."""
     p = parameters_of(case)
     shaking = case.inputs["base_acceleration"]
     omega = mp.mpf(shaking.omega)
@@ -74,7 +74,7 @@ def dither(case):
         gain = mp.sin(angle + omega * backward) - mp.sin(angle)
         return fast * gain - (push + grip) * backward
 
-    # u̇ = W(t) − b sin ω t with W' = push − s grip, and the drift W has the same value again.
+    # u̇ = W(t) − b sin ω t with W' = push − s grip. After a period the drift W has the same value.
     first = mp.findroot(miss, (mp.pi - omega * backward) / 2) / omega
     second = first + backward
     start = fast * mp.sin(omega * first) - (push - grip) * first
@@ -103,7 +103,7 @@ def dither(case):
 
 
 def conveyor(case):
-    """A body on a plane that vibrates obliquely: stick and slip in both directions."""
+    """A body on an obliquely vibrating plane, with stick and slip in both directions."""
     p = parameters_of(case)
     along, across = case.inputs["base_acceleration"], case.inputs["base_acceleration_normal"]
     omega = mp.mpf(along.omega)
@@ -150,14 +150,14 @@ def conveyor(case):
 
 
 def triangular_pulse(case):
-    """A pulse that grows to A in t_p and falls to 0 in t_p: slip between parabolas of speed."""
+    """A pulse that rises to A in t_p and falls to 0 in t_p. Each part of the slip is a parabola."""
     p = parameters_of(case)
     pulse = case.inputs["base_acceleration"]
     peak, lasts = mp.mpf(pulse.value[1]), mp.mpf(pulse.time[1])
     grip = p["friction_coefficient"] * p["gravity"]
     slope, share = peak / lasts, grip / peak
     rises = lasts * (1 - share)
-    # From the yield to the peak, from there to the end of the pulse, and at grip until rest.
+    # Three parts: from yield to peak, from the peak to the end of the pulse, and until rest.
     speeds = [slope * rises**2 / 2]
     speeds.append(speeds[0] + (peak - grip) * lasts - slope * lasts**2 / 2)
     assert speeds[1] > 0
@@ -180,7 +180,7 @@ def triangular_pulse(case):
 
 
 def varying_load(case):
-    """A Jenkins element whose normal load varies with another phase than its displacement."""
+    """A Jenkins element. Its normal load and its displacement have different phases."""
     p = parameters_of(case)
     across, along = (case.inputs[f"imposed_displacement_{axis}"] for axis in "xy")
     omega = mp.mpf(along.omega)

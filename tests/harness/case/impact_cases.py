@@ -1,7 +1,7 @@
 """Closed forms of shipped cases with impacts, at 30 digits.
 
-Each function returns the values of a case by variable and time, or by variable and window, from
-the case's own parameters.
+Each function returns the values of a case by variable and time, or by variable and window. They
+are computed from the parameters of the case.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ mp.mp.dps = 30
 
 
 def parameters_of(case):
-    """Return the numbers of a case as exact numbers."""
+    """Return the parameters of a case, with numbers as exact numbers."""
     return {
         name: mp.mpf(value) if isinstance(value, (int, float)) else value
         for name, value in case.parameters.items()
@@ -24,15 +24,16 @@ def parameters_of(case):
 
 
 def is_close(number, exact):
-    """Whether a number of a case file is an exact number, rounded to double precision."""
+    """Whether a number of a case file is equal to an exact number, except for rounding."""
     return abs(mp.mpf(number) - exact) <= mp.mpf("1e-15") * abs(exact) + mp.mpf("1e-17")
 
 
 def amplitude_of(case, name):
-    """Return the amplitude of a sine that the model follows.
+    """Return the amplitude of the sine input as the model receives it.
 
-    With `input_timing` end the model follows lines between the samples. They reduce a sine by
-    (sin x/x)², x = ω h/2, and add harmonics of 1/h, with about (ω h)²/12 of the amplitude.
+    With `input_timing` end, the input is linearly interpolated between the samples. This reduces
+    the sine by (sin x/x)², x = ω h/2, and adds harmonics of 1/h with about (ω h)²/12 of the
+    amplitude.
     """
     sine = case.inputs[name]
     amplitude = mp.mpf(sine.amplitude)
@@ -68,7 +69,7 @@ def dashpot_release(case):
 
 
 def contact_without_pull(mass, stiffness, damping):
-    """Return frequency, damping ratio and duration of a contact that ends when its force is 0."""
+    """Return frequency, damping ratio and duration of a contact that ends at zero force."""
     frequency = mp.sqrt(stiffness / mass)
     ratio = damping / (2 * mp.sqrt(stiffness * mass))
     root = mp.sqrt(1 - ratio**2)
@@ -77,7 +78,7 @@ def contact_without_pull(mass, stiffness, damping):
 
 
 def bilinear_without_gap(case):
-    """Half sines with √(k/m) in flight and √((k + K)/m) in contact, with one speed at the stop."""
+    """Half sines with √(k/m) in flight and √((k + K)/m) in contact, of equal speed at the stop."""
     p = parameters_of(case)
     speed = -p["initial_normal_velocity"]
     free, period = bilinear_period(p["mass"], p["normal_stiffness"], p["contact_stiffness"])
@@ -95,13 +96,13 @@ def bilinear_without_gap(case):
 
 
 def bilinear_period(mass, free, stop):
-    """Return the angular frequency of the flight and the period."""
+    """Return the angular frequency in flight and the period."""
     rate = mp.sqrt(free / mass)
     return rate, mp.pi / rate + mp.pi * mp.sqrt(mass / (free + stop))
 
 
 def impact_pair(case):
-    """A mass flies between two shaken walls and strikes each once per period."""
+    """A mass flies between two vibrating walls and hits each wall once per period."""
     p = parameters_of(case)
     shaking = case.inputs["base_acceleration_normal"]
     omega = mp.mpf(shaking.omega)
@@ -130,7 +131,7 @@ def impact_pair(case):
 def pair_orbit(amplitude, omega, rest, play):
     """Return the phase θ of the upper wall at impact, the speed V, and the impulse of 1 kg."""
     share = (1 - rest) / (1 + rest) * 2 / mp.pi
-    # cos θ + share sin θ = −share d/A: the larger of the two solutions in (0, 2π) is not stable.
+    # cos θ + share sin θ = −share d/A. The larger of the two solutions in (0, 2π) is unstable.
     angle = mp.atan(share) + mp.acos(-share * play / amplitude / mp.sqrt(1 + share**2))
     speed = 2 * omega / mp.pi * (amplitude * mp.sin(angle) + play)
     return angle, speed, (1 + rest) * (speed - amplitude * omega * mp.cos(angle))
@@ -169,7 +170,7 @@ def pair_map(amplitude, omega, rest, play):
 
 
 def shaken_table_map(amplitude, omega, rest, gravity):
-    """Return the map from an impact on a table with a sin to the next, one period later."""
+    """Return the map from an impact on a table moving as a sin ωt to the impact a period later."""
 
     def step(angle, speed):
         def miss(t):
@@ -185,7 +186,7 @@ def shaken_table_map(amplitude, omega, rest, gravity):
 
 
 def ball_on_shaken_table_alternating(case):
-    """Behind the first doubling of its period, the ball alternates between two flights."""
+    """After the first period doubling, the flights of the ball alternate between two lengths."""
     p = parameters_of(case)
     table = case.inputs["base_acceleration_normal"]
     omega = mp.mpf(table.omega)
@@ -243,7 +244,7 @@ def oscillator_at_a_stop(case):
 
 
 def strikes(oscillator, rest, gap, end, place, speed):
-    """Return place and speed at the end, and the time and speed of each impact at w = −gap."""
+    """Return position and speed at the end, and time and speed of each impact at w = −gap."""
     time, impacts, end = mp.mpf(0), [], mp.mpf(end)
     while True:
         motion = oscillator.slip(time, place, speed, 0)
@@ -257,7 +258,7 @@ def strikes(oscillator, rest, gap, end, place, speed):
 
 
 def struck_oscillator(case, place, speed):
-    """Values of a case with an oscillator at a stop that starts at this place and speed."""
+    """Return the values of a case with an oscillator at a stop, from the given initial state."""
     p = parameters_of(case)
     oscillator, rest, gap = oscillator_at_a_stop(case)
     assert is_close(p["initial_normal_displacement"], place)
@@ -273,7 +274,7 @@ def struck_oscillator(case, place, speed):
 
 
 def grazing(case):
-    """From the steady vibration without a stop: the first impact is at aω √(1 − (d/a)²)."""
+    """The start is the steady vibration without a stop. The first impact is at aω √(1 − (d/a)²)."""
     oscillator, _, gap = oscillator_at_a_stop(case)
     amplitude, place, speed = steady_vibration(oscillator)
     values, impacts = struck_oscillator(case, place, speed)
@@ -283,7 +284,7 @@ def grazing(case):
 
 
 def steady_vibration(oscillator):
-    """Return amplitude, place and speed at t = 0 of the steady vibration without a stop."""
+    """Return amplitude, position and speed at t = 0 of the steady vibration without a stop."""
     motion = oscillator.slip(mp.mpf(0), mp.mpf(0), mp.mpf(0), 0)
     late = 4000 * mp.pi / oscillator.omega
     place, speed = motion(late), motion(late, 1)
@@ -291,10 +292,11 @@ def steady_vibration(oscillator):
 
 
 def periodic_strike(oscillator, rest, gap, periods):
-    """Return phase of the load and speed at the impact, and the multiplier, of a periodic orbit.
+    """Return load phase and speed at the impact of a periodic orbit, and its multiplier.
 
-    The forced part returns after the periods. The free part therefore loses (1 + e) v, which gives
-    it as v q, and the amplitude of the forced part is a quadratic equation for v.
+    The forced part is the same after the periods. Therefore the free part loses (1 + e) v during
+    the periods. This determines the free part as v q. The amplitude of the forced part is then a
+    quadratic equation for v.
     """
     m, c, k, w = map(
         mp.mpf, (oscillator.mass, oscillator.damping, oscillator.stiffness, oscillator.omega)
@@ -320,7 +322,7 @@ def periodic_strike(oscillator, rest, gap, periods):
 
 
 def shaw_holmes(case):
-    """One impact in two periods of the load: the orbit follows from its impact velocity."""
+    """One impact in two periods of the load. The impact velocity determines the orbit."""
     oscillator, rest, gap = oscillator_at_a_stop(case)
     phase, speed, multiplier = periodic_strike(oscillator, rest, gap, periods=2)
     assert abs(multiplier) < mp.mpf("0.95")

@@ -1,8 +1,8 @@
 """Oscillator with Coulomb friction under harmonic load, by closed forms between located events.
 
 m ü + c u̇ + k u = L(t) − F sgn(u̇), L(t) = offset + amplitude sin(ω t + phase). Between events the
-solution is a particular integral and a free vibration. Ends of slips are roots of the velocity and
-starts are roots of |L − k u| − F_s. Everything has 30 digits, independent of the product.
+solution is a particular integral and a free vibration. A slip ends at a root of the velocity and
+starts at a root of |L − k u| − F_s. The computation uses 30 digits and no code of the product.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ mp.mp.dps = 30
 
 @dataclass
 class Oscillator:
-    """An oscillator, its load, and the friction forces that slow it and that hold it."""
+    """An oscillator, its load, and its `friction` force in slip and `static` force in stick."""
 
     mass: float
     damping: float
@@ -29,7 +29,7 @@ class Oscillator:
     offset: float = 0.0
 
     def load(self, t):
-        """Load at a time."""
+        """Return the load at a time."""
         return self.offset + self.amplitude * mp.sin(self.omega * t + self.phase)
 
     def slip(self, t0, u0, v0, side):
@@ -58,7 +58,7 @@ class Oscillator:
 
 
 def first_root(function, start, end, pieces):
-    """Return the first change of sign behind `start`, or None."""
+    """Return the first change of sign after `start`, or None."""
     step = (end - start) / pieces
     before = start + step * mp.mpf("1e-9")
     low = function(before)
@@ -72,7 +72,7 @@ def first_root(function, start, end, pieces):
 
 
 def integrate(oscillator, end, u=0.0, v=0.0, pieces_per_second=200, start=0.0):
-    """Return u, v, distance slid, and the number of slips at the end."""
+    """Return u, v, the sliding distance and the number of slips at the end."""
     t, u, v, end = mp.mpf(start), mp.mpf(u), mp.mpf(v), mp.mpf(end)
     distance, slips = mp.mpf(0), 0
     side = mp.sign(v)

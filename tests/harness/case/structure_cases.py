@@ -1,7 +1,7 @@
 """Closed forms of shipped cases with structures, at 30 digits.
 
-Each function returns the values of a case by variable and time, or by variable and window, from
-the case's own parameters and structure.
+Each function returns the values of a case by variable and time, or by variable and window. They
+are computed from the parameters and the structure of the case.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ mp.mp.dps = 30
 
 
 def rotating_pendulum(case):
-    """A mass on a pendulum bearing follows a rotating base acceleration on a circle.
+    """A mass on a pendulum bearing moves on a circle under a rotating base acceleration.
 
     In u = x + iy, with the anchor at r e^(iωt), friction is −i μ F_N e^(iωt) and stretches the
     spring by e = i μ F_N/(K_T + iω C_T). The radius r follows from |A| = a.
@@ -29,7 +29,7 @@ def rotating_pendulum(case):
     assert (along[1].omega, along[1].amplitude) == (along[0].omega, along[0].amplitude)
     assert is_close(along[0].phase, mp.pi / 2)
     assert along[1].phase == 0.0
-    # Mass 1 kg.
+    # The mass is 1 kg.
     force = mp.mpf(p.contact_stiffness) * -mp.mpf(p.gap)
     grip = mp.mpf(p.friction_coefficient) * force
     stretch = mp.mpc(0, grip) / mp.mpc(p.tangential_stiffness, omega * p.tangential_damping)

@@ -1,4 +1,4 @@
-"""Case files that break a rule give one line that names file, key and rule, and exit code 2."""
+"""Invalid case files give one line with file, key and rule, and exit code 2."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TABLE = 'kind = "table"\ntime = {}\nvalue = {}'
 WINDOW = 'quantity = "mean"\nvariable = "total"\nwindow = {}'
 VALUE = 'quantity = "value"\nvariable = "total"\ntime = 1.0'
 
-# What is replaced in the good case, by what, and what the message must say after the file name.
+# Text in the valid case, its replacement, and the message expected after the file name.
 BAD = {
     "unknown key": ("stop_time", "stop_tme", "experiment.stop_tme is not a known key"),
     "suggests the key": ("stop_time", "stop_tme", "did you mean 'stop_time'?"),

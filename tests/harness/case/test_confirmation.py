@@ -1,4 +1,4 @@
-"""Rates are accepted only after a run four times as long, and its quarters, agree."""
+"""Rates are accepted only if a run four times as long and its quarters agree with them."""
 
 import itertools
 import math
@@ -15,7 +15,7 @@ from .test_mean_until import HEAD, NOISE
 
 
 def accepted(tmp_path: Path, rate: object, seed: int) -> tuple[bool, KnownRate, list[float]]:
-    """Extend a run of 1e4 samples of a rate with noise until it is known to 5 %."""
+    """Extend a run of 1e4 samples of a rate with noise until the rate is known to 5 %."""
     file = tmp_path / "shoe.toml"
     file.write_text(HEAD + NOISE, encoding="utf-8")
     case = load_case(file)
@@ -42,7 +42,7 @@ def accepted(tmp_path: Path, rate: object, seed: int) -> tuple[bool, KnownRate, 
 
 
 def test_a_start_up_is_not_accepted_as_the_rate(tmp_path):
-    # Ten times the rate for the first 3e4 samples. The first run ends long before.
+    # The first 3e4 samples have ten times the rate. The first run ends long before.
     known, rate, spans = accepted(tmp_path, lambda t: np.where(t < 3e4, 10.0, 1.0), 1)
     assert not known or rate.lower <= 1.0 <= rate.upper
     assert max(spans) >= 16.0
@@ -54,7 +54,7 @@ def test_a_slow_sine_is_not_accepted_before_the_run_holds_it(tmp_path):
         known, rate, spans = accepted(
             tmp_path, lambda t, phase=phase: 1.0 + 0.5 * np.sin(2e-5 * math.pi * t + phase), seed
         )
-        # A period of 1e5 samples, 10 first runs.
+        # The period is 1e5 samples, equal to 10 first runs.
         assert not known or (max(spans) >= 40.0 and rate.lower <= 1.0 <= rate.upper)
 
 

@@ -1,4 +1,4 @@
-"""Orbits with impacts: published numbers, and the stability that the models show."""
+"""Orbits with impacts: published values and the stability of the models."""
 
 import math
 from itertools import pairwise
@@ -28,7 +28,7 @@ RISE = GRAVITY * mp.pi / TABLE
 
 
 def sine(amplitude, omega, phase, order=20):
-    """Taylor coefficients of amplitude sin(phase + ω t)."""
+    """Return the Taylor coefficients of amplitude sin(phase + ω t)."""
     return [
         amplitude * omega**n / math.factorial(n) * math.sin(phase + n * math.pi / 2.0)
         for n in range(order + 1)
@@ -42,7 +42,7 @@ def doubling(rest):
 
 
 def table_orbit(rest, strength):
-    """Return amplitude of the table, and phase of the impacts of the period-1 orbit."""
+    """Return the amplitude of the table and the phase of the impacts of the period-1 orbit."""
     amplitude = strength * GRAVITY / TABLE**2
     return amplitude, mp.acos(RISE * (1 - rest) / (1 + rest) / (amplitude * TABLE))
 
@@ -57,7 +57,7 @@ def test_the_ball_doubles_its_period_at_the_multiplier_of_minus_1(rest, printed)
     amplitude, phase = table_orbit(rest, threshold)
     step = shaken_table_map(amplitude, TABLE, rest, GRAVITY)
     largest, other = multipliers(step, phase, RISE)
-    # The derivatives are differences with an error of 1e-10 squared, times the phase's curvature.
+    # The error of the derivatives is the square of 1e-10 times the curvature of the phase.
     assert abs(largest + 1) < 1e-8
     assert abs(largest * other - rest**2) < 1e-8
 
@@ -67,7 +67,7 @@ def test_the_alternation_of_the_ball_decays_below_the_threshold_and_grows_above(
     rest = mp.mpf("0.5")
     amplitude, phase = map(float, table_orbit(rest, share * doubling(rest)))
     omega, half, gravity = float(TABLE), math.pi / float(TABLE), float(GRAVITY)
-    # In the middle of a flight, moved by 1e-5 m/s.
+    # The start is in the middle of a flight, with a deviation of 1e-5 m/s.
     gap = 2.0 * amplitude * math.sin(phase) + float(RISE) * half / 2.0
     model = FrictionalShock(
         FrictionalShockParameters(

@@ -1,4 +1,4 @@
-"""The JUnit file: its form, and that it says what the table says."""
+"""The JUnit file: its form, and its agreement with the printed table."""
 
 import re
 from dataclasses import replace
@@ -13,8 +13,8 @@ from harness.case.case_result import CaseResult, run_case
 from harness.case.junit import write_junit
 from harness.command_line import main
 
-# What Ant's schema and that of Jenkins' xunit plugin both allow of the elements in question: order
-# and attributes as in Ant's, which is the stricter one.
+# The intersection of the schemas of Ant and of Jenkins' xunit plugin for the used elements. Order
+# and attributes are from Ant, whose schema is stricter.
 SCHEMA = """\
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
   <xs:simpleType name="instant"><xs:restriction base="xs:dateTime">
@@ -70,7 +70,7 @@ SCHEMA = """\
 
 
 def suites_in(path: Path) -> dict[str, Any]:
-    """The suites of a file by name; the file is held to the schema, and its counts to its tests."""
+    """Return the suites of a file by name. Check the file against the schema, and its counts."""
     tree = etree.parse(path)
     etree.XMLSchema(etree.fromstring(SCHEMA)).assertValid(tree)
     suites = {suite.get("name"): suite for suite in tree.getroot()}
@@ -126,7 +126,7 @@ def test_a_case_that_expects_nothing_is_one_test_that_says_so(tmp_path, good_cas
     assert main(["validate", case, "--junit", str(target)]) == 0
     suite = suites_in(target)["plain"]
     (test,) = suite.findall("testcase")
-    assert len(test) == 0  # neither failed nor skipped
+    assert len(test) == 0  # no failure and no skip
     assert suite.findtext("system-out").splitlines()[0] == "ran, nothing to compare"
     (verdict,) = suite.findall("properties/property[@name='verdict']")
     assert verdict.get("value") == "ran, nothing to compare"

@@ -1,4 +1,4 @@
-"""`wearfmu run CASE --until-error`: a run lasts until its mean wear power is known."""
+"""`wearfmu run CASE --until-error` extends a run until its mean wear power is known."""
 
 import json
 import math
@@ -59,7 +59,7 @@ def test_a_run_under_noise_is_extended_until_its_error_is_small(tmp_path, capsys
     assert isinstance(mean, dict)
     assert 0.0 < mean["half_width"] <= 0.15 * mean["mean"]
     assert mean["duration"] > 4.0
-    # What the history says of the same span.
+    # The history gives the mean of the same duration.
     history = result["history"]
     assert isinstance(history, dict)
     time, work = history["time"], history["wear_work"]
@@ -103,7 +103,8 @@ def test_no_wear_under_noise_is_a_bound_and_not_known(tmp_path, capsys):
     assert isinstance(power, dict)
     assert power["known"] is False
     assert (power["mean"], power["upper"], power["time_needed"]) == (0.0, None, None)
-    # Nine tenths of 0.1 s doubled twelve times, and −ln 0.05 of it.
+    # 0.1 s is doubled twelve times, and nine tenths are used. The bound is this duration divided
+    # by −ln 0.05.
     assert "mean wear power not known: no wear in 368.6 s: less than one event in 123.1 s" in (
         capsys.readouterr().out
     )
@@ -150,11 +151,12 @@ def test_an_error_that_is_no_share_is_refused(share, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("needed", "spans"),
     [
-        # s. What is told is not exceeded, and tried again as told anew.
+        # Needed time [s] and tried times. Doublings are skipped up to the estimate, and each run
+        # gives a new estimate.
         (39.0, [4.0, 32.0, 64.0]),
-        # Nothing is told: doubled, twelve times at most.
+        # Without an estimate the duration is doubled, at most twelve times.
         (math.inf, [4.0 * 2.0**n for n in range(13)]),
-        # As much more as twelve doublings at once.
+        # One extension is limited to twelve doublings.
         (1e9, [4.0, 4.0 * 2.0**12]),
         (3.0, [4.0]),
     ],

@@ -1,4 +1,4 @@
-"""Notes on inputs, on structures and on what came out: one list wherever it is shown."""
+"""Notes on inputs, structures and results: the same list in every output."""
 
 import json
 import math
@@ -28,7 +28,7 @@ shape = { kind = "FLAT", wear_area = 1e-4 }
 """
 
 
-# One mode of 2 kg at 10 Hz, seen at the point with half its shape: 2 (2π 10)²/0.5² = 31583 N/m.
+# One mode of 2 kg at 10 Hz. The shape is 0.5 at the point: 2 (2π 10)²/0.5² = 31583 N/m.
 def written(
     folder: Path, text: str, *, gravity: float = 0.0, initial: Any = None, **keys: float
 ) -> Path:
@@ -55,7 +55,7 @@ def noises(*seeds: int) -> str:
 
 
 def ran_notes(file: Path) -> list[str]:
-    """The notes of a run."""
+    """Return the notes of a run from its JSON file."""
     target = file.with_name("out.json")
     assert main(["run", str(file), "--json", str(target)]) == 0
     (case,) = json.loads(target.read_text(encoding="utf-8"))["cases"]
@@ -64,7 +64,7 @@ def ran_notes(file: Path) -> list[str]:
 
 
 def shown_notes(file: Path) -> list[str]:
-    """The notes of a run; the same in JSON and page."""
+    """Return the notes of a run, which must be the same in JSON and on the page."""
     page = file.with_name("page.html")
     notes = ran_notes(file)
     assert main(["run", str(file), "--report", str(page)]) == 0
@@ -95,13 +95,14 @@ def shown_notes(file: Path) -> list[str]:
 )
 def test_several_noises_of_one_seed_are_noted(tmp_path, seeds, noted):
     notes = shown_notes(written(tmp_path, SHOE + noises(*seeds) + GRID))
-    # With three of one seed the load on 1 kg even cancels the shaking: nothing slips, by chance.
+    # With three inputs of one seed, the load on 1 kg cancels the base motion, so the mass does not
+    # slip.
     found = [note.partition(", and so")[0] for note in notes if "same seed" in note]
     assert found == noted
 
 
 def test_noise_of_one_seed_is_one_noise():
-    """What the note says: such noises are fully correlated."""
+    """Noises of one seed are fully correlated, as the note states."""
     from harness.fmu.noise import NoiseSignal
 
     one, other = (
@@ -109,7 +110,7 @@ def test_noise_of_one_seed_is_one_noise():
         for rms in (1.0, 4.0)
     )
     times = load_case(shipped_cases()["bouncing_ball"]).experiment.times()
-    # Scaled before and after the filter's gain: roundings of some thousand sums.
+    # The scale is applied before or after the gain of the filter. Some thousand sums are rounded.
     assert other.sample(times) == pytest.approx(4.0 * one.sample(times), rel=1e-12)
 
 
@@ -173,7 +174,7 @@ def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path):
 
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False)])
 def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(tmp_path, gap, noted):
-    # The tip swings by 1 mm, away from the stop.
+    # The tip moves by 1 mm, away from the stop.
     push = '[inputs.load.push]\nkind = "constant"\nvalue = 8.0\n'
     notes = ran_notes(written(tmp_path, TUBE + push + GRID, gap=gap))
     found = [note for note in notes if "never closes" in note]
@@ -181,7 +182,7 @@ def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(tmp_path, gap, note
     if noted:
         said = re.match(r"contact stop: its gap starts at 0.1 m and changes by (\S+) m", found[0])
         assert said is not None
-        # Half of 8 N/k, and its overshoot; a communication point is within 0.1 ms of the peak.
+        # Half of 8 N/k with its overshoot. A communication point is within 0.1 ms of the peak.
         stiffness, damping = 2.0 * (20.0 * math.pi) ** 2, 0.02
         swing = 1.0 + math.exp(-math.pi * damping / math.sqrt(1.0 - damping**2))
         assert float(said[1]) == pytest.approx(0.5 * 8.0 / stiffness * swing, rel=1e-4)
@@ -191,7 +192,7 @@ def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(tmp_path, gap, note
 @pytest.mark.parametrize("compared", [False, True])
 @pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False), (0.0001, False)])
 def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(tmp_path, gap, noted, compared):
-    """A mass of 1 kg on 1e4 N/m, shaken by 5 m/s2 at 3 Hz: it moves by some 0.5 mm."""
+    """A mass of 1 kg on 1e4 N/m under 5 m/s2 at 3 Hz moves by about 0.5 mm."""
     text = (
         f'{SHOE}source = "none"\n[parameters]\nnormal_law = "rigid"\ninitial_gap = {gap}\n'
         "normal_stiffness = 1e4\nnormal_damping = 20.0\ngravity = 0.0\n"
@@ -209,7 +210,7 @@ def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(tmp_path, gap, noted, 
     if noted:
         assert found[0].startswith("gap starts at 0.1 m and changes by 0.00")
         assert found[0].endswith("is initial_gap in m?")
-    # Who expects numbers of a run knows why there are zeros.
+    # A case with expectations gets no note on zeros, which may be expected.
     touches = any("never touches" in note for note in notes)
     assert touches is (gap > 0.001 and not compared)
 
@@ -274,7 +275,7 @@ def test_a_load_that_would_deflect_far_beyond_the_gap_is_questioned(
         modes={"generalised_mass": [2.0], "damping_ratio": 0.02},
         load=[{"name": "upper", "shape": [0.5]}],
     )
-    # 1 kN deflects by 1000 · 0.5²/(2 (2π 10)²) = 32 mm.
+    # 1 kN deflects the point by 1000 · 0.5²/(2 (2π 10)²) = 32 mm.
     text = TUBE + f'[inputs."load.upper"]\nkind = "constant"\nvalue = {newton}\n' + GRID
     (tmp_path / "case.toml").write_text(text, encoding="utf-8")
     assert main(["run", str(tmp_path / "case.toml")]) in (0, 1)

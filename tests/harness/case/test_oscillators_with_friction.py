@@ -1,4 +1,4 @@
-"""The expected numbers of oscillators with friction are those of independent closed forms."""
+"""The expected values of oscillators with friction agree with independent closed forms."""
 
 import math
 
@@ -61,7 +61,7 @@ def test_the_free_vibration_loses_2f_over_k_in_each_half_cycle():
 
 
 def stepped(parameters: FrictionalShockParameters, amplitude, omega, end, pieces) -> dict:
-    """Outputs at the end of a run under the base acceleration A sin ωt, as Taylor polynomials."""
+    """Return the outputs at the end of a run. The input A sin ωt is given as Taylor polynomials."""
     model = FrictionalShock(parameters)
     step = end / pieces
     for number in range(pieces):
@@ -86,7 +86,7 @@ def stepped(parameters: FrictionalShockParameters, amplitude, omega, end, pieces
     ],
 )
 def test_the_model_agrees_at_other_published_parameters(ratio, friction, omega):
-    """m = k = A = 1: damping ratio, friction force and frequency. Rounding of many events."""
+    """m = k = A = 1, with published ratio, friction and frequency. Many events add rounding."""
     oscillator = Oscillator(1.0, 2.0 * ratio, 1.0, friction, friction, amplitude=-1.0, omega=omega)
     end = 6.0 * math.pi / omega
     u, v, distance, slips = integrate(oscillator, end, pieces_per_second=40)
@@ -108,7 +108,7 @@ def test_the_sensitivity_of_the_wear_power_to_friction_has_the_published_value()
     """dP/dμ of SDND104 at 1.5 m/s2, from central differences of the model and the closed form.
 
     A case cannot express the difference of two runs. The error of a difference of 1e-5 is
-    (1e-5)² times the third derivative, and the rounding of P divided by 1e-5.
+    (1e-5)² times the third derivative, plus the rounding of P divided by 1e-5.
     """
     published, change = -17.0363076457, 1e-5
 

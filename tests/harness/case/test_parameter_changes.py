@@ -1,4 +1,4 @@
-"""The key [[change]] of case files: what it does, what is refused, and who does without it."""
+"""The key [[change]] of case files: effect, errors and unsupported forms."""
 
 import json
 from collections.abc import Callable
@@ -45,7 +45,7 @@ CHANGE = "[[change]]\ntime = 0.5\nfriction_coefficient = 0.1\n"
 
 @pytest.fixture(scope="module")
 def fmu_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """FMU that runs in Python, by name."""
+    """Return a function that builds a Python FMU by name."""
     folder = tmp_path_factory.mktemp("fmus")
     return cache(lambda name: build_fmu(name, folder))
 
@@ -125,7 +125,7 @@ def test_a_change_acts_from_its_instant_on(tmp_path, fmu_of):
     result = run_case(load_case(written(tmp_path)), fmu_of("FrictionalShock"))
     assert result.record is not None
     velocity = result.record["relative_velocity"]
-    # The row of the instant itself is the one before.
+    # The row at the time of a change shows the state before the change.
     np.testing.assert_allclose(velocity, np.maximum(0.0, result.record.times - 0.5), rtol=1e-14)
     assert list(result.record["contact_mode"]) == [1.0] * 5 + [2.0] * 4
 

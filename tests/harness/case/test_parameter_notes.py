@@ -1,4 +1,4 @@
-"""Notes on parameters: where they are given, and that what they say is so."""
+"""Notes on parameters: where they are shown, and that they are true."""
 
 import json
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         ({"friction_coefficient": 0.3, "archard_coefficient": 1e-15}, []),
         ({"normal_law": "rigid", "restitution": 0.5}, []),
         (PENALTY, []),
-        ({**PENALTY, "contact_stiffness": 20.0}, []),  # the user wants it so
+        ({**PENALTY, "contact_stiffness": 20.0}, []),  # an explicit value is not noted
         (
             {"normal_law": "penalty"},
             [
@@ -36,7 +36,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         ),
         ({"normal_law": "penalty", "contact_stiffness": 1e6}, ["the mass starts at zero contact"]),
         ({"normal_law": "penalty", "contact_stiffness": 1e6, "initial_gap": 1e-3}, []),
-        # Nothing presses it, so it does not drop.
+        # Without weight or preload, the mass does not drop.
         ({"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0}, []),
         ({"normal_law": "penalty", "contact_stiffness": 1e6, "preload": -10.0}, []),
         (
@@ -55,11 +55,11 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
             {"restitution": 0.5},
             ["restitution has no effect with normal_law=prescribed: it requires normal_law=rigid"],
         ),
-        ({"restitution": 0.0}, []),  # the default, written out
+        ({"restitution": 0.0}, []),  # explicit default value
         ({"archard_coefficient": 0.0}, []),
         ({"wear_area": 100.0}, ["wear_area=100 m2 is implausibly large: is it in mm2?"]),
         (
-            {"archard_coefficient": 1e-7},  # mm²/N of a usual pair
+            {"archard_coefficient": 1e-7},  # a usual value in mm²/N
             ["archard_coefficient=1e-07 m2/N is implausible: measured coefficients are between"],
         ),
         (
@@ -119,7 +119,7 @@ def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight_and_preload(
 ):
     dropped = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, **pressed})
     resting = run(shoe, {**PENALTY, **pressed})
-    # Undamped: F_N = F (1 − cos ωt); the peak is located between samples, to rounding.
+    # Undamped: F_N = F (1 − cos ωt). The peak between samples is located to rounding.
     assert dropped.peak_normal_force[-1] == pytest.approx(2.0 * force, rel=1e-12)
     assert resting.peak_normal_force[-1] == pytest.approx(force, rel=1e-12)
 

@@ -1,6 +1,6 @@
-"""The expected numbers of published cases are those of closed forms at 30 digits.
+"""The expected values of published cases agree with closed forms at 30 digits.
 
-Each function returns the values of a case by variable and time, from the case's own parameters.
+Each function returns the values of a case by variable and time, from the parameters of the case.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def den_hartog(case):
 
 
 def steady_orbit(omega, friction):
-    """Return amplitude and phase of the load's cosine, for m = k = F = 1."""
+    """Return amplitude and phase of the cosine of the load, for m = k = F = 1."""
     gain = 1 / (1 - omega**2)
     lag = friction * mp.tan(mp.pi / (2 * omega))
     phase = mp.asin(-lag / (gain * omega))
@@ -46,7 +46,7 @@ def steady_orbit(omega, friction):
 
 
 def moving_belt(case):
-    """Slips of V T begin every T, the first one when the spring pulls with the static friction."""
+    """Slips of V T start every T. The first starts when the spring reaches static friction."""
     p = parameters_of(case)
     load = case.inputs["tangential_load"]
     rate = -mp.mpf(load.value[-1]) / mp.mpf(load.time[-1])
@@ -69,7 +69,7 @@ def moving_belt(case):
 
 
 def bilinear_vibration(case):
-    """Free and pressed arcs are harmonic; the phase of each grid time in the period is exact."""
+    """Free and pressed arcs are harmonic. The phase of each grid time in the period is exact."""
     p = parameters_of(case)
     k, gap, v = p["normal_stiffness"], p["initial_gap"], -p["initial_normal_velocity"]
     free, pressed = mp.sqrt(k), mp.sqrt(k + p["contact_stiffness"])
@@ -97,7 +97,7 @@ def bilinear_vibration(case):
 
 
 def newmark_pulse(case):
-    """A pulse A over t0: slip for A t0/(μ g), over A t0² (A/(μ g) − 1)/2."""
+    """A pulse A over t0 causes a slip of A t0/(μ g) and A t0² (A/(μ g) − 1)/2."""
     p = parameters_of(case)
     pulse = case.inputs["base_acceleration"]
     push, lasts = mp.mpf(pulse.value[0]), mp.mpf(pulse.time[1])
@@ -121,7 +121,7 @@ def newmark_pulse(case):
 
 
 def dropped_contact(case):
-    """Fall on a contact K, C without tension; it ends at the first zero of K p + C ṗ = 0."""
+    """Drop on a contact K, C without tension. The contact ends at the first zero of K p + C ṗ."""
     p = parameters_of(case)
     m, k, c, g = (
         p["mass"],
@@ -164,7 +164,7 @@ def dropped_contact(case):
 
 
 def jenkins(case):
-    """Each cycle of ±X loses 4 F_N (X − μ F_N/K_T)."""
+    """Each cycle of ±X dissipates 4 F_N (X − μ F_N/K_T)."""
     p = parameters_of(case)
     force = p["contact_stiffness"] * -mp.mpf(case.inputs["imposed_displacement_x"].value)
     reach = max(map(mp.mpf, case.inputs["imposed_displacement_y"].value))
@@ -181,7 +181,7 @@ def jenkins(case):
 
 
 def ball_on_shaken_table(case):
-    """After whole periods gap and velocity return; each impact has the impulse m g T."""
+    """After whole periods, gap and velocity return. Each impact has the impulse m g T."""
     p = parameters_of(case)
     table = case.inputs["base_acceleration_normal"]
     omega = mp.mpf(table.omega)

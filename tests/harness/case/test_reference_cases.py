@@ -1,11 +1,11 @@
-"""Every shipped case passes through the FMU that this source tree builds, and is not noted."""
+"""Every shipped case passes with the FMU of this source tree, without notes."""
 
 import pytest
 
 from harness import load_case
 from harness.case.shipped import shipped_cases
 
-# Mean of normal_force·|slip_velocity|, W: exact arcs of SDND104 (V5.01.104) at 30 digits.
+# Mean of normal_force·|slip_velocity| [W], from exact arcs of SDND104 (V5.01.104) at 30 digits.
 EXACT_WEAR_POWER = {
     "sdnd104_a15": 15.2670995893716,
     "sdnd104_a15_to_11p99": 15.2575217939436,
@@ -24,7 +24,7 @@ def test_every_shipped_case_passes(shipped_cases_run, shipped_results):
 
 
 def test_no_shipped_case_is_noted(shipped_results):
-    """Neither on its parameters and inputs, nor on its structure, nor on what came out."""
+    """There are no notes on parameters, inputs, structures or results."""
     assert {name: case["notes"] for name, case in shipped_results.items() if case["notes"]} == {}
 
 

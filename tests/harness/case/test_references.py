@@ -1,4 +1,4 @@
-"""The independent computations of shipped cases, run again: their numbers are the expected ones."""
+"""The independent computations of shipped cases still give the expected values."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from harness import load_case
 from harness.case.shipped import shipped_cases
 
 FOLDER = Path(__file__).parent / "references"
-# Printed with all digits that the case expects: the rest is the rounding of the last of them.
+# The computations print as many digits as the case. The difference is rounding of the last digit.
 DIGITS = 1e-12
 
 

@@ -2,7 +2,7 @@
 
 Several masses with rigid friction cannot be cases, because contacts of a structure are penalised.
 The references integrate stick and slip with rigid friction by scipy. The errors of the model
-decrease in proportion to 1/K_T, as docs/verification.md lists.
+decrease in proportion to 1/K_T, as listed in docs/verification.md.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ END = 1.5
 
 
 def shaken(t: float) -> float:
-    """Base acceleration [m/s2]: a triangular wave, which the model follows exactly."""
+    """Return the base acceleration [m/s2], a triangular wave that the model follows exactly."""
     return float(np.interp(t, (0.0, 0.25, 0.75, 1.25, 1.75), (0.0, 3.0, -3.0, 3.0, -3.0)))
 
 
 def mostaghel(end: float) -> tuple[float, float]:
-    """Displacements of raft and mass on the ground: the raft sticks or slips, friction is rigid."""
+    """Return the displacements of raft and mass for rigid friction between raft and ground."""
 
     def spring(y: list[float]) -> float:
-        """Force of the columns on the raft."""
+        """Return the force of the columns on the raft."""
         return MASS * (2.0 * RATIO * OMEGA * (y[3] - y[1]) + OMEGA**2 * (y[2] - y[0]))
 
     def rates(t: float, y: list[float], side: float) -> list[float]:
@@ -76,7 +76,7 @@ def mostaghel(end: float) -> tuple[float, float]:
 
 
 def sliding_structure(stiffness: float) -> ModalShock:
-    """Raft and mass as a rigid mode, a mode of the columns, and a rigid mode across the ground."""
+    """Return raft and mass as a rigid mode, a mode of the columns and a rigid mode across."""
     total = RAFT + MASS
     return ModalShock(
         structure_of(
@@ -120,7 +120,7 @@ def sliding_structure(stiffness: float) -> ModalShock:
 
 
 def error_of(stiffness: float, steps: int = 150) -> float:
-    """Largest error of raft and mass at the end, relative to the displacement of the raft."""
+    """Return the larger error of raft and mass at the end, relative to the raft's displacement."""
     model = sliding_structure(stiffness)
     step = END / steps
     for number in range(steps):

@@ -1,4 +1,4 @@
-"""Expectations of quantity "statistic": what they measure, refuse and say when they fail."""
+"""Expectations of quantity "statistic": values, errors and messages of failures."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 
 EXPERIMENT = Experiment(stop_time=4.0, step_size=0.5)
-# Two knocks while the mass slides at 0.1 m/s; contact_mode FLIGHT 0, STICK 1, SLIP 2.
+# Two knocks while the mass slides at 0.1 m/s. contact_mode: FLIGHT 0, STICK 1, SLIP 2.
 RECORD = RunRecord(
     times=np.arange(9) * 0.5,
     values={
@@ -45,9 +45,9 @@ def expected(statistic: str, **keys: Any) -> StatisticExpectation:
         ("impact.IMPULSION", {"force_threshold": 10.0}, 10.0),
         ("impact.FIN", {"class_count": 5}, 12.0),
         ("usure.FORCE_NORMALE.MAXI", {}, 20.0),
-        # Samples 0 to 3 and 4 to 7: means 5 N and 5 N; over all nine samples 40/9 N.
+        # The means of samples 0 to 3 and 4 to 7 are 5 N. The mean of all nine samples is 40/9 N.
         ("usure.FORCE_NORMALE.MOYEN_T_TOTAL", {"block_count": 2}, 5.0),
-        # Contact as the flag of a relation: −1 m in the first phase.
+        # contact_mode is the flag of a relation. The gap in the first phase is −1 m.
         (
             "rela.MAXI",
             {"columns": {"relation_active": "contact_mode", "relation_displacement": "gap"}},
@@ -67,20 +67,21 @@ def test_readings_differ():
         )[0].got
         for reading in ("sampled", "interpolated")
     )
-    # 40 N over nine samples; four half seconds of 10 N in 4 s, by the trapezoid rule.
+    # 40 N over nine samples. By the trapezoid rule, four half seconds of 10 N in 4 s.
     assert (sampled, located) == pytest.approx((40.0 / 9.0, 5.0), rel=1e-14)
 
 
 def test_sums_agree_with_the_trapezoid():
     (check,) = check_run((expected("usure.PUIS_USURE"),), RECORD, EXPERIMENT)
-    # 1, 1 and 2 W at three samples of half a second, over 4 s; products of 0.1 round.
+    # 1, 1 and 2 W at three samples of half a second, over 4 s. Products of 0.1 have rounding
+    # errors.
     assert check.got == pytest.approx(0.5, rel=1e-14)
 
 
 @pytest.mark.parametrize(
     ("statistic", "keys", "problem"),
     [
-        # A force of 0.1 N that never ends: no finished shock.
+        # A force of 0.1 N that does not end is not a complete shock.
         (
             "impact.F_MAX",
             {"columns": {"normal_force": "slip_velocity"}},
@@ -141,7 +142,7 @@ BAD = {
 
 @pytest.fixture
 def statistic_case(good_case: str) -> str:
-    """Text of a case that expects a statistic of the toy's growing total."""
+    """Return a case file that expects a statistic of the growing total of the toy."""
     text = good_case.replace('quantity = "value"\nvariable = "total"\ntime = 1.0\n', STATISTIC)
     assert text != good_case
     return text
@@ -176,7 +177,7 @@ def test_a_failed_statistic_gives_exit_code_1_its_reason_and_null_in_json(
 
 def test_a_statistic_that_holds_passes(tmp_path, statistic_case):
     file = tmp_path / "case.toml"
-    # The toy's total rises to 6 and stays in contact: its largest value is that of the end.
+    # The total rises to 6 and its contact does not end. Its largest value is the last one.
     section = STATISTIC.replace("F_MAX", "F_MAX_ABS") + 'columns = { normal_force = "total" }\n'
     file.write_text(statistic_case.replace(STATISTIC, section))
     assert main(["run", str(file)]) == 0

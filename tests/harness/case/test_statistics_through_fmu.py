@@ -1,7 +1,7 @@
-"""Statistics of what FrictionalShock.fmu records, and how they converge with the sampling.
+"""Statistics of the records of FrictionalShock.fmu, and their convergence with the sampling.
 
-The trajectory does not depend on the step here (no input, or only its samples change), so what
-differs between two steps is the sampling.
+The trajectory does not depend on the step here, because there is no input or only its samples
+change. Differences between two steps are sampling errors.
 """
 
 import json
@@ -19,7 +19,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.signals import SineSignal
 from wearmodel.statistics import Shock, ShockRecord, StatisticsSettings, shock_statistics
 
-# Spring wall: m = 100 kg, k = 1e4 N/m, K_N = 1e6 N/m, v0 = 1 m/s; see the case's README.
+# Spring wall: m = 100 kg, k = 1e4 N/m, K_N = 1e6 N/m, v0 = 1 m/s. See the README of the case.
 CONTACT_FREQUENCY, FLIGHT_FREQUENCY = math.sqrt(1.01e4), 10.0
 CONTACT_TIME, FLIGHT_TIME = math.pi / CONTACT_FREQUENCY, math.pi / FLIGHT_FREQUENCY
 PEAK_FORCE, IMPULSE = 1e6 / CONTACT_FREQUENCY, 2e6 / CONTACT_FREQUENCY**2
@@ -27,7 +27,7 @@ PEAK_FORCE, IMPULSE = 1e6 / CONTACT_FREQUENCY, 2e6 / CONTACT_FREQUENCY**2
 
 @pytest.fixture(scope="module")
 def frictional_shock(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The FMU of this source tree."""
+    """Build the FMU of this source tree."""
     return build_fmu("FrictionalShock", tmp_path_factory.mktemp("fmu"))
 
 
@@ -63,10 +63,10 @@ def test_spring_wall_is_exact_between_samples_and_converges(frictional_shock):
     coarse, fine = (
         worst_relative_error(wall_shocks(frictional_shock, step)) for step in (2e-3, 1e-3)
     )
-    # The goal; (ω_c·1e-3 s)¹⁰ = 1e-10 for ten-sample stencils.
+    # The required accuracy. (ω_c·1e-3 s)¹⁰ = 1e-10 for ten-sample stencils.
     assert fine < 1e-8
-    # Stencils of ten samples tend to order 10; the coarse step's contacts hold 15 samples, where
-    # ω_c·h = 0.2 is not yet small.
+    # Ten-sample stencils approach order 10. The contacts at the coarse step have 15 samples, for
+    # which ω_c·h = 0.2 is not yet small.
     order = math.log2(coarse / fine)
     assert order > 8.0, f"errors {coarse} and {fine}: order {order}"
 
@@ -92,15 +92,16 @@ def test_post_gives_the_spring_walls_numbers_from_the_file_that_run_wrote(
         for row in rows
         if row["CALCUL"] == "IMPACT"
     )
-    # The goal.
+    # The required accuracy.
     assert worst_relative_error(shocks) < 1e-8
 
 
 def wear_power_errors(fmu: Path, amplitude: float, step: float) -> np.ndarray:
-    """PUIS_USURE of the record minus the FMU's own mean, W, over places of the samples.
+    """Return the errors of PUIS_USURE from the record [W], for several positions of the samples.
 
-    SDND104 (V5.01.104) with the support's sine shifted by fractions of a step, so that the ends
-    of the slips fall at six places between two samples.
+    The reference is the mean wear power of the FMU. The model is SDND104 (V5.01.104) with the sine
+    of the support shifted by fractions of a step. The ends of the slips are then at six different
+    positions between two samples.
     """
     errors = []
     for shift in np.arange(6) / 6.0:
@@ -125,21 +126,21 @@ def wear_power_errors(fmu: Path, amplitude: float, step: float) -> np.ndarray:
 
 
 def test_wear_power_of_the_record_tends_to_the_fmus_with_order_two(frictional_shock):
-    # Stick-slip: both slips of a period end at the same place of a step, for steps that divide
-    # the half period, so that the error over all places is a clean h².
+    # In stick-slip, both slips of a period end at the same position in a step if the step divides
+    # the half period. The error over all positions is therefore proportional to h².
     coarse, fine = (
         float(np.sqrt(np.mean(wear_power_errors(frictional_shock, 1.5, step) ** 2)))
         for step in (4e-3, 1e-3)
     )
     order = math.log(coarse / fine, 4.0)
-    # The onset, where only the curvature jumps, errs with h³.
+    # At the onset only the curvature is discontinuous. Its error is of order h³.
     assert 1.9 < order < 2.1, f"errors {coarse} W and {fine} W: order {order}"
 
 
 @pytest.mark.parametrize(
     ("amplitude", "slope_change"),
-    # a0 = 15: a reversal turns −|A| into +|A|, at most 2·a0.  a0 = 1.5: a slip ends with the slope
-    # μg − A(t2) = 1.2708 m/s², t2 from the closed form.
+    # a0 = 15: at a reversal −|A| changes to +|A|, by at most 2·a0.  a0 = 1.5: a slip ends with the
+    # slope μg − A(t2) = 1.2708 m/s², with t2 from the closed form.
     [(15.0, 30.0), (1.5, 1.2708)],
     ids=["slip-slip", "stick-slip"],
 )
@@ -148,9 +149,11 @@ def test_wear_power_of_the_record_is_within_the_trapezoids_error(
     frictional_shock, amplitude, slope_change, step
 ):
     worst = float(np.max(np.abs(wear_power_errors(frictional_shock, amplitude, step))))
-    # A kink of slope change D in F_N|V|, F_N = 10 N, errs by at most F_N·D·h²/12; two a second.
+    # A change D of the slope of F_N|V|, F_N = 10 N, causes an error of at most F_N·D·h²/12, twice
+    # a second.
     bound = 2.0 * 10.0 * slope_change * step**2 / 12.0
-    # The smooth arcs and the curvature at the onset are of higher order; a tenth is theirs.
+    # The smooth arcs and the curvature at the onset are of higher order. A tenth is added for
+    # them.
     assert worst < 1.1 * bound
-    # And it is the trapezoid's: an exact integral would be far below a hundredth of that.
+    # The error is caused by the trapezoid rule. An exact integral has far less than 1 % of it.
     assert worst > 0.01 * bound

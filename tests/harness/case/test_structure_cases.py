@@ -1,4 +1,4 @@
-"""A case names a structure file, and its parameters and inputs by dotted names or tables."""
+"""A case names a structure file, and sets parameters and inputs by dotted names or tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STRUCTURE = toml(
         initial={"velocity": [1.0, 0.0]},
     )
 )
-# Slides v²/2μg less the stretch μ F_N/K_T that is left.
+# The block slides v²/2μg, less the residual stretch μ F_N/K_T.
 CASE = """\
 [case]
 title = "slides to rest"
@@ -163,7 +163,7 @@ def test_a_sweep_varies_a_contact_s_parameter_through_the_fmu(tmp_path: Path) ->
 
 
 def swept(folder: Path, engine: str, **texts: str) -> Sweep:
-    """The sweep of the block by an engine; `texts` replace what the case says."""
+    """Return the sweep of the block with an engine. `texts` replaces sections of the case."""
     written(folder, {**DOTTED, **texts})
     file = folder / "sweep.toml"
     file.write_text(SWEEP.format(engine=engine), encoding="utf-8")
@@ -176,7 +176,7 @@ def test_a_sweep_by_the_kernel_runs_the_structure_of_its_case(tmp_path: Path) ->
     assert [row.values[0] for row in rows] == pytest.approx([0.25 - 2e-6, 0.125 - 4e-6], rel=1e-9)
 
 
-# The block slides to and fro and is thrown off the floor.
+# The block slides back and forth and is thrown off the floor.
 KNOCKING = {
     "parameters": 'input_timing = "{timing}"\nfloor.friction_coefficient = 0.2',
     "inputs": (
@@ -193,7 +193,7 @@ def test_points_of_a_structure_have_the_bits_of_single_runs(
     texts = {**KNOCKING, "parameters": KNOCKING["parameters"].format(timing=timing)}
     monkeypatch.setitem(globals(), "CASE", CASE.replace("step_size = 0.1", "step_size = 0.0125"))
     sweep = swept(tmp_path, "kernel", **texts)
-    # Another process gets the study as bytes.
+    # Another process receives the study as bytes.
     study = pickle.loads(pickle.dumps(sweep.study))
     case = load_case(tmp_path / "slide.toml")
     fmu = fmu_of(case, tmp_path / "fmus")
@@ -248,8 +248,8 @@ def test_another_structure_is_another_sweep(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_life_wears_the_structure_of_its_case(tmp_path: Path) -> None:
-    # The push carries the friction, so that the block slides on at 1 m/s under 10 N. So little
-    # wears that it does not fall to the worn floor first, which would change its speed.
+    # The push balances the friction, so the block keeps sliding at 1 m/s under 10 N. The worn
+    # depth is so small that the fall to the worn floor does not change its speed.
     steady = {"inputs": 'load.push = {kind = "constant", value = 2.0}'}
     file = written(tmp_path, {**DOTTED, **steady})
     text = file.read_text(encoding="utf-8").partition("[[expect]]")[0]

@@ -1,8 +1,8 @@
-"""The synthetic shaking: its file, its spectrum, and its wear against arcs in closed form.
+"""The synthetic record: its file, its spectrum, and its wear compared with arcs in closed form.
 
-The reference knows nothing of the kernel: under straight lines the slip velocity is a parabola
-and the cone a straight line in each sampling interval, so onset, arrest and reversal are roots of
-polynomials of at most second degree, and the wear is a polynomial of fourth.
+The reference is independent of the kernel. For linearly interpolated input, the slip velocity is a
+parabola and the friction cone is a straight line in each sampling interval. Onset, arrest and
+reversal are roots of polynomials of at most second degree. The wear is a polynomial of degree four.
 """
 
 import math
@@ -24,13 +24,13 @@ from wearmodel.batch.record_runs import run_records
 CASE = shipped_cases()["synthetic_quake"]
 REFERENCE = Path(__file__).parent / "references" / "synthetic_quake.py"
 FRICTION, GRAVITY = 0.15, 9.80665
-# An acceleration this small at an onset is the rounding of one that is 0 there.
+# An acceleration below this limit at an onset is the rounding of zero.
 ROUNDING = 1e-12
 
 
 @dataclass
 class Arcs:
-    """Motion of a mass of 1 kg that only friction holds, and what it wore."""
+    """Displacement, slip and wear of a mass of 1 kg that is held by friction only."""
 
     velocity: float = 0.0
     direction: int = 0
@@ -40,7 +40,7 @@ class Arcs:
     slips: int = 0
 
     def cross(self, along: Polynomial, pressure: Polynomial, length: float) -> None:
-        """Go through an interval in which the support's A and g + A_n are straight lines."""
+        """Cross an interval in which A and g + A_n of the support are straight lines."""
         start = 0.0
         while start < length:
             shift = Polynomial([start, 1.0])
@@ -99,7 +99,7 @@ def _falls_below_zero(line: Polynomial, left: float) -> float | None:
 
 @pytest.fixture(scope="module")
 def samples() -> NDArray[np.float64]:
-    """Columns time, acceleration, normal acceleration."""
+    """Return the columns time, acceleration and normal acceleration."""
     table = np.loadtxt(CASE.parent / "acceleration.csv", delimiter=",", skiprows=1)
     return np.ascontiguousarray(table.T)
 
@@ -135,8 +135,8 @@ def test_the_file_has_the_spectrum_that_its_script_states(samples):
     step = script["STEP"]
     frequencies, density = welch(along[strong], 1.0 / step, nperseg=256)
     wanted = np.array([script["spectrum"](2.0 * math.pi * f) for f in frequencies])
-    # Energies in bands, relative to the whole. Eight averaged windows scatter by about a third
-    # of a band's own energy; the smallest band holds some 5 %.
+    # Energies in bands relative to the whole. Eight averaged windows have a scatter of about a
+    # third of the energy of a band. The smallest band has about 5 % of the energy.
     for low, high in ((0.5, 2.0), (2.0, 4.0), (4.0, 8.0), (8.0, 25.0)):
         band = (frequencies >= low) & (frequencies < high)
         whole = (frequencies >= 0.5) & (frequencies < 25.0)
@@ -150,8 +150,8 @@ def test_the_case_expects_what_the_arcs_give(arcs):
     wanted = {
         (one.quantity, one.variables[0]): one.value for one in load_case(CASE).expectations
     }  # fmt: skip
-    # The case file holds 15 digits; another machine may round the sums of 4000 intervals otherwise,
-    # by 2⁻⁵² each, of the displacement also where slips of both signs cancel to a tenth.
+    # The case file has 15 digits. On another machine the sums over 4000 intervals can have other
+    # rounding errors of 2⁻⁵² each. Slips of both signs cancel to a tenth in the displacement.
     assert wanted[("value", "wear_work")] == pytest.approx(arcs.wear_work, rel=1e-12)
     assert wanted[("value", "sliding_distance")] == pytest.approx(arcs.distance, rel=1e-12)
     assert wanted[("value", "relative_displacement")] == pytest.approx(arcs.displacement, rel=1e-12)
@@ -166,13 +166,13 @@ def test_the_model_under_straight_lines_gives_the_arcs(arcs, samples):
         base_acceleration=along,
         base_acceleration_normal=normal,
     )
-    # Both are exact but for the rounding of 4000 intervals, 2⁻⁵² each.
+    # Both are exact except for the rounding of 4000 intervals, 2⁻⁵² each.
     assert runs.final["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
     assert runs.final["slip_count"] == arcs.slips
 
 
 def stepped(samples: NDArray[np.float64], timing: str, order: int = -1) -> FrictionalShock:
-    """The model stepped through the samples, a step a sampling interval, as a master does it."""
+    """Step the model through the samples, one step per sampling interval, as a master does."""
     times, along, normal = samples
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -191,7 +191,7 @@ def stepped(samples: NDArray[np.float64], timing: str, order: int = -1) -> Frict
 
 
 def rough_quake(seed: int) -> NDArray[np.float64]:
-    """Ten seconds of noise that changes a good deal from sample to sample, every 10 ms."""
+    """Return ten seconds of noise that changes strongly from sample to sample, every 10 ms."""
     rng = np.random.default_rng(seed)
     noise = np.apply_along_axis(
         np.convolve, 1, rng.standard_normal((2, 1001)), np.hanning(5)[1:-1], mode="same"
@@ -201,12 +201,12 @@ def rough_quake(seed: int) -> NDArray[np.float64]:
 
 
 def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(arcs, samples):
-    # As above; 2e-16 measured.
+    # The tolerance is as above. The measured error is 2e-16.
     outputs = stepped(samples, "end").outputs()
     assert outputs["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
     assert outputs["sliding_distance"] == pytest.approx(arcs.distance, rel=1e-12)
     assert outputs["slip_count"] == arcs.slips
-    # Extrapolated, the same steps miss it by more than that.
+    # With extrapolated input, the error of the same steps is larger.
     extrapolated = stepped(samples, "start", 2).outputs()["wear_work"]
     assert abs(extrapolated / arcs.wear_work - 1.0) > 1e-3
 

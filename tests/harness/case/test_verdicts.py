@@ -1,4 +1,4 @@
-"""A case without expectations has run, it has not passed; it needs no source."""
+"""A case without expectations has run but not passed, and does not need a source."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 from harness.command_line import main
 
 RAN = "ran, nothing to compare"
-# Words of a comparison, which a page on a run without one must not have.
+# Words of a comparison. A page of a run without a comparison must not contain them.
 COMPARED = re.compile(
     r"validation|every number|is compared|independent source|truth|tolerance|\bpass(ed)?\b",
     re.IGNORECASE,
@@ -18,7 +18,7 @@ COMPARED = re.compile(
 
 @pytest.fixture
 def compared(tmp_path: Path, good_case: str) -> Path:
-    """A case that expects a number, and gets it."""
+    """Write a case with an expectation that passes."""
     file = tmp_path / "compared.toml"
     file.write_text(good_case, encoding="utf-8")
     return file
@@ -26,7 +26,7 @@ def compared(tmp_path: Path, good_case: str) -> Path:
 
 @pytest.fixture
 def plain(tmp_path: Path, good_case: str) -> Path:
-    """The same without expectations, and without a source."""
+    """Write the same case without expectations and without a source."""
     text = good_case.partition("[[expect]]")[0].replace('source = "by hand"\n', "")
     file = tmp_path / "plain.toml"
     file.write_text(text, encoding="utf-8")
@@ -52,7 +52,7 @@ def test_a_case_that_expects_nothing_ran_and_did_not_pass(plain, tmp_path, capsy
     content = json_of([command, str(plain)], tmp_path, 0)
     out = capsys.readouterr().out
     assert out.splitlines()[-1].startswith(f"1 case {RAN}: 8 steps in ")
-    # Its outputs come first. A table of verdicts would have one row without a comparison.
+    # The outputs come first. A table of verdicts would have one row without a comparison.
     assert re.search(r"^total +6 *$", out, re.MULTILINE)
     assert COMPARED.search(out) is None
     (case,) = content["cases"]  # type: ignore[misc]

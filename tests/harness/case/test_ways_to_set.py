@@ -1,4 +1,4 @@
-"""A parameter is set in the same ways everywhere: command line, case, sweep, Python."""
+"""A parameter is set in the same ways by command line, case, sweep and Python."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
 
 @pytest.mark.parametrize("law", [1, "penalty", NormalLaw.penalty, np.int64(1)])
 def test_an_enumeration_is_given_to_an_fmu_by_number_or_by_name(shoe, law):
-    # The force of a dropped mass on a spring passes its weight of 10 N.
+    # A mass that drops on a spring reaches a force above its weight of 10 N.
     run = shoe.simulate(0.2, 0.01, parameters={"normal_law": law, "contact_stiffness": 1e3})
     assert float(np.max(run.normal_force)) > 15.0
 
@@ -100,7 +100,7 @@ def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_ther
         shoe.simulate(0.2, 0.01, parameters={"normal_law": law})
 
 
-# A French or German keyboard, spreadsheet or habit.
+# Decimal commas come from French or German keyboards and spreadsheets.
 def test_a_decimal_comma_is_answered_with_a_point(shoe):
     remedy = r"friction_coefficient='?0,15'?:? must be a number; use a point: 0\.15"
     with pytest.raises(UsageError, match=remedy):

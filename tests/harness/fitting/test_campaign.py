@@ -1,4 +1,4 @@
-"""The campaign of fits can be interrupted: it resumes from its journal with the same draws."""
+"""An interrupted campaign of fits resumes from its journal with the same draws."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_an_interrupted_campaign_computes_only_what_its_journal_lacks(tmp_path: 
     with ThreadPoolExecutor(1) as pool, pytest.raises(KeyboardInterrupt):
         list(drawn_blocks(WANTED, journal, pool, run))
     assert list(read_blocks(journal)) == WANTED[:2]
-    # An interruption can also cut off the last line.
+    # An interruption can also truncate the last line.
     with journal.open("a", encoding="utf-8") as file:
         file.write('["b", "white", 10, [[[tr')
     assert list(read_blocks(journal)) == WANTED[:2]
@@ -52,7 +52,7 @@ def test_a_draw_does_not_depend_on_the_length_of_the_campaign():
 
 @pytest.mark.long
 def test_the_rounding_error_of_one_stick_causes_most_of_the_scatter_of_a_decay_velocity():
-    """The numbers on rounding in docs/fits.md, for estimates that are linear in the errors."""
+    """The values on rounding in docs/fits.md, for estimates that are linear in the errors."""
     rig, drawn = RIGS["μ_d, μ_0, v_s"], NOISES["12 bits"].drawn
     fit = loaded(rig)
     values = fit.channels[0].values
@@ -62,7 +62,7 @@ def test_the_rounding_error_of_one_stick_causes_most_of_the_scatter_of_a_decay_v
     (slopes,) = _jacobian(fit.residuals, [Filter(np.empty(0), float(np.std(errors)))], truth)
     weights = np.linalg.solve(slopes @ slopes.T, slopes)
     changes = errors @ weights.T
-    # The longest stick, in which the mass is slower than 0.02 m/s.
+    # The longest stick, with velocities below 0.02 m/s.
     edges = np.flatnonzero(np.diff(np.abs(np.gradient(values, STEP)) < 0.02, prepend=False))
     first, last = max(zip(edges[::2], edges[1::2], strict=False), key=lambda by: by[1] - by[0])
     assert last - first == 62

@@ -15,7 +15,7 @@ TIMES = np.linspace(0.0, 1.0, COUNT)
 
 
 def line(measured: Floats):
-    """Residuals of 2 z_0 + 3 z_1 t at points z."""
+    """Return the residuals of 2 z_0 + 3 z_1 t as a function of points z."""
     return lambda points: [2.0 * points[:, :1] + 3.0 * points[:, 1:] * TIMES - measured]
 
 
@@ -23,7 +23,8 @@ def test_the_filter_recovers_an_autoregressive_process():
     coefficients = np.array([1.2, -0.5])
     shocks = np.random.default_rng(1).normal(size=20_000)
     found = filter_of(lfilter([0.3], np.concatenate(([1.0], -coefficients)), shocks))
-    # The standard error of a coefficient is √((1 − φ_2²)/n) = 0.006; four of them.
+    # The standard error of a coefficient is √((1 − φ_2²)/n) = 0.006. The tolerance is four of
+    # them.
     assert len(found.coefficients) == 2
     assert found.coefficients == pytest.approx(coefficients, abs=0.025)
     assert found.deviation == pytest.approx(0.3, rel=4.0 / np.sqrt(2.0 * 20_000))
@@ -36,7 +37,7 @@ def test_white_noise_gives_the_textbook_interval_of_a_line():
     (values, squares, _, _) = np.linalg.lstsq(columns, 1.0 + 1.2 * TIMES + shocks)
     covariance = squares[0] / (COUNT - 2) * np.linalg.inv(columns.T @ columns)
     assert found.point == pytest.approx(values, abs=1e-8)
-    # The long-run covariance of the scores has 14 lags: √(2·14·4/3/n) = 10 %.
+    # The long-run covariance of the scores has 14 lags. Its error is √(2·14·4/3/n) = 10 %.
     assert found.errors == pytest.approx(np.sqrt(np.diag(covariance)), rel=0.1)
     assert found.quantile == pytest.approx(t.ppf(0.975, COUNT - 2))
 
@@ -49,7 +50,8 @@ def test_correlated_noise_gives_the_interval_of_generalised_least_squares():
     columns = np.stack([np.full(COUNT, 2.0), 3.0 * TIMES], axis=1)
     whitened = (columns[1:] - phi * columns[:-1]) / deviation
     wanted = np.sqrt(np.diag(np.linalg.inv(whitened.T @ whitened)))
-    # The error of 1 − φ is √((1 − φ²)/n)/(1 − φ) = 7 %; three times that of the long-run noise.
+    # The error of 1 − φ is √((1 − φ²)/n)/(1 − φ) = 7 %. The long-run noise has three times this
+    # error.
     assert found.errors == pytest.approx(wanted, rel=0.25)
 
 
@@ -64,7 +66,7 @@ def test_a_known_deviation_is_used_as_it_is():
 
 
 def test_the_best_of_several_minima_is_kept_and_the_other_is_listed():
-    # Wells at 0.2 and 0.8. The further residuals make the first the lower one.
+    # The minima are at 0.2 and 0.8. The further residuals make the first minimum the lower one.
     def model(points: Floats) -> list[Floats]:
         z = points[:, :1]
         wells = 30.0 * (z - 0.2) * (z - 0.8) + 0.0 * TIMES
@@ -123,7 +125,7 @@ def test_a_skewed_interval_is_that_of_the_profile():
     assert found.profiles == (0,)
     rise = found.quantile * 3.0
     wanted = np.log(np.exp(2.5) + rise * np.array([-1.0, 1.0])) / 5.0
-    # Ends are found to 1 % of the half width.
+    # The ends are computed to 1 % of the half width.
     half = found.quantile * found.errors[0]
     assert found.ends[0] == pytest.approx(wanted, abs=0.01 * half)
     assert np.max(np.abs(linear.ends[0] - wanted)) > 0.1 * half

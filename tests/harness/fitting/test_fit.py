@@ -1,4 +1,4 @@
-"""`wearfmu fit`: from a case with measured data to parameters, JSON and the fitted case."""
+"""`wearfmu fit` returns parameters, JSON and a fitted case from a case with measured data."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def displacement(**parameters: object) -> np.ndarray:
 
 @pytest.fixture
 def rig(tmp_path: Path):
-    """Write a fit of measured values with 1 % of noise, and return its file."""
+    """Return a function that writes a fit of measured values with 1 % of noise."""
 
     def write(
         *,
@@ -107,7 +107,7 @@ def test_the_command_finds_the_friction_coefficient_of_the_record(rig, tmp_path,
     content = json.loads(numbers.read_text(encoding="utf-8"))
     found = content["parameters"]["friction_coefficient"]
     assert found["low"] < FRICTION < found["high"]
-    # A thousandth: the information of 2000 samples with 1 % of noise.
+    # 2000 samples with 1 % of noise determine the coefficient to about 0.1 %.
     assert found["value"] == pytest.approx(FRICTION, rel=1e-3)
     assert 0.0 < found["high"] - found["low"] < 2e-3 * FRICTION
     assert content["not_known"] == content["warnings"] == []
@@ -138,7 +138,7 @@ def test_python_returns_the_same_result_as_the_command(rig, tmp_path):
     assert main(["fit", str(file), "--json", str(numbers)]) == 0
     found = json.loads(numbers.read_text(encoding="utf-8"))["parameters"]["friction_coefficient"]
     assert vars(result.parameters["friction_coefficient"]) == found
-    # A notebook shows parameters and warnings, not thousands of samples.
+    # In a notebook, the result shows parameters and warnings instead of thousands of samples.
     assert "friction_coefficient" in repr(result)
     assert len(repr(result)) < 1000
     assert done == list(range(1, 9))
@@ -159,7 +159,7 @@ def test_gain_offset_delay_and_amplitude_are_found_together(rig):
         by = result.parameters[
             name if name in result.parameters else f"relative_displacement.{name}"
         ]
-        # Four standard errors, and the error of lines between samples that moved the record.
+        # Four standard errors, plus the error of linear interpolation in the shifted record.
         assert by.standard_error is not None
         assert by.value == pytest.approx(value, abs=4.0 * by.standard_error + 1e-4 * abs(value))
     assert any("samples of rig.csv are between" in note for note in result.fit.notes)
@@ -175,7 +175,7 @@ def test_noise_of_one_percent_in_the_measured_input_is_a_note_and_shifts_little(
         found.append(result.parameters["friction_coefficient"].value)
     (note,) = result.fit.notes
     assert note.startswith("inputs.base_acceleration: noise of a measured input shifts the result")
-    # The docs measure a scatter of 0.15 % for a single fit.
+    # docs/fits.md gives a scatter of 0.15 % for a single fit.
     assert found == pytest.approx([FRICTION] * 5, rel=5e-3)
 
 
@@ -223,7 +223,7 @@ def test_an_interval_that_reaches_a_bound_is_a_profile_and_a_warning(rig):
     (warning,), profile = bounded.warnings, bounded.parameters["friction_coefficient"]
     assert profile.is_profile
     assert profile.low == low
-    # The motion is almost linear within the interval, and the ends are found to 1 %.
+    # The history is almost linear within the interval, and the ends are computed to 1 %.
     assert not found.is_profile
     assert profile.high - profile.value == pytest.approx(found.high - found.value, rel=0.05)
     assert warning.startswith("friction_coefficient: the interval ends at the bound low")
@@ -240,7 +240,7 @@ BOUNCING = {"contact_stiffness": 2e5, "contact_damping": 100.0}
 
 
 def bouncing() -> Fit:
-    """A mass on a shaken table, which loses its initial state within a few impacts."""
+    """Return the fit of a mass on a vibrating table. Impacts remove the effect of its start."""
     rig = Rig(
         {"normal_law": "penalty", "gravity": 9.81},
         BOUNCING,
@@ -283,7 +283,7 @@ def test_samples_after_the_horizon_do_not_change_the_result():
     assert result.horizon is not None
     is_later = channel.instants > result.horizon
     assert np.count_nonzero(is_later) > 0.5 * len(is_later)
-    # The record of another motion after the horizon.
+    # A different record after the horizon.
     other = with_values(fit, np.where(is_later, 0.5 * channel.values + 0.1, channel.values))
     again = harness.fitting.run_fit(other)
     assert again.horizon == result.horizon
@@ -291,7 +291,7 @@ def test_samples_after_the_horizon_do_not_change_the_result():
     assert any("histories are used up to" in line for line in fit_lines(again))
 
 
-# A mass between stops, driven by two sines: impacts, and friction in a motion that is chaotic.
+# A mass between stops under two sines, with impacts and friction. Its trajectory is chaotic.
 BETWEEN_STOPS = {
     "gravity": 9.81,
     "stiffness": 10.0,
@@ -340,7 +340,7 @@ def base_of_stops(span: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def power_of_stops(friction: float, span: float) -> float:
-    """Mean wear power from 2 s to the end of a run."""
+    """Return the mean wear power from 2 s to the end of a run."""
     declared = FrictionalShockParameters(friction_coefficient=friction, **BETWEEN_STOPS)
     base = base_of_stops(span)[1]
     run = run_records(declared, STEP, base_acceleration=base, histories=["wear_work"])
@@ -350,13 +350,14 @@ def power_of_stops(friction: float, span: float) -> float:
 
 @pytest.mark.long
 def test_a_mean_wear_power_of_chaotic_motion_gives_the_friction_of_a_long_record(tmp_path):
-    """Differences over tiny changes of the friction contain only the scatter of the runs."""
+    """With tiny changes of the friction, runs differ only by their scatter."""
     changes = 1.0 + 1e-9 * np.arange(12)
     runs = [power_of_stops(FRICTION_OF_STOPS * by, SPAN_OF_STOPS) for by in changes]
     scatter = float(np.std(runs, ddof=1))
-    # The motion is chaotic: changes of 1e-9 change the power by more than a part in a hundred.
+    # The trajectory is chaotic. Changes of 1e-9 change the power by more than 1 %.
     assert scatter > 0.01 * np.mean(runs)
-    # Of the record and the run together. Long records of other friction give the slope.
+    # Combined standard deviation of record and run. Long records with other friction give the
+    # slope.
     deviation = 3.0 * scatter
     ends = [power_of_stops(by, 1000.0) for by in (0.02, 0.08)]
     error = deviation / abs(ends[1] - ends[0]) * 0.06
@@ -373,7 +374,7 @@ def test_a_mean_wear_power_of_chaotic_motion_gives_the_friction_of_a_long_record
         assert found.low is not None
         assert found.high is not None
         assert found.low < FRICTION_OF_STOPS < found.high
-        # Half the interval without scatter of the runs, or more. The range cuts it off at 0.005.
+        # At least half the interval without scatter of the runs. The range ends at 0.005.
         assert found.high - found.value > 0.5 * 1.96 * error
 
 
@@ -390,7 +391,7 @@ def test_an_interruption_of_a_chaotic_fit_keeps_the_part_before(monkeypatch):
     fit = bouncing()
     result = harness.fitting.run_fit(fit)
     assert next(calls) == 3
-    # The first eighth of the record, before it is lengthened.
+    # The first part of the computation uses an eighth of the record.
     assert result.horizon == pytest.approx(fit.case.experiment.stop_time / 8.0, rel=1e-2)
     for name, value in BOUNCING.items():
         found = result.parameters[name]
@@ -433,7 +434,7 @@ def test_a_measured_wear_power_determines_the_friction_coefficient(rig):
     found = result.parameters["friction_coefficient"]
     slope = (wear_power(FRICTION + 1e-4) - wear_power(FRICTION - 1e-4)) / 2e-4
     assert found.value == pytest.approx(FRICTION, rel=1e-6)
-    # The final differences extend over a part of the interval.
+    # The final differences are taken over a part of the interval.
     assert found.standard_error == pytest.approx(0.01 / abs(slope), rel=1e-2)
     assert result.not_known == result.warnings == ()
 
@@ -527,7 +528,7 @@ def test_the_report_contains_parameters_histories_and_the_friction_law(rig, tmp_
     assert "Measured and computed relative_displacement" in text
     assert "Friction law" in text
     assert "95 % band" in text
-    # Two lines that coincide are both visible.
+    # If two lines coincide, both are visible.
     widths = [float(by) for by in re.findall(r'"width":(\d+\.\d+)\}', text)[:2]]
     assert widths[0] > 2.0 * widths[1]
 
@@ -537,12 +538,12 @@ def test_values_have_the_digits_of_their_interval_and_their_unit(rig):
     values = {"value": 1.5e5, "low": 1.4952e5, "high": 1.50476e5, "unit": "N.s/m"}
     fitted = {"K": FittedParameter(start=1.0, **values), "mu": FittedParameter("1", 0.2, 0.3)}
     _, rows = fit_grids(replace(result, parameters=fitted))[0]
-    # Half the interval is 478: three digits of it, with the zeros at the end.
+    # Half the interval is 478. The value has three digits of it, including final zeros.
     assert rows[0] == ["K", "1.5000e+05", "N·s/m", "1.4952e+05 to 1.5048e+05", "1"]
     assert rows[1] == ["mu", "–", "", "not known", "0.3"]
 
 
-# t and χ² of two degrees of freedom, from tables.
+# t and χ² for two degrees of freedom, from tables.
 T_2, CHI2_2_LOW, CHI2_2_HIGH = 4.302652730, 0.05063561597, 7.377758908
 
 
@@ -614,7 +615,7 @@ def test_tests_of_wear_give_a_table_and_the_line_of_a_service_life(rig, tmp_path
 
 @pytest.mark.long
 def test_a_coefficient_of_wear_that_needs_unknown_parameters_is_not_printed(rig, tmp_path, capsys):
-    """Wear work that is computed with parameters that are not known would be wrong."""
+    """Wear work computed with unknown parameters would be wrong."""
     text = FIT.replace("\n[[fit", "preload = { start = 1.0, low = 0.1, high = 50.0 }\n\n[[fit", 1)
     case = CASE.replace("stiffness", "gravity = 0.0\nstiffness")
     computed = "\n[[fit.worn]]\nvolume = 1e-12\nduration = 100.0\n"
@@ -681,7 +682,7 @@ def test_measured_values_in_another_unit_are_a_warning(rig, factor):
 
 @pytest.mark.long
 def test_a_wrong_mass_that_leaves_large_residuals_is_a_warning(rig):
-    """With twice the mass the best friction is at the bound, where it has no influence."""
+    """With twice the mass, the best friction is at the bound, where it has no influence."""
     result = harness.fit(rig(case=CASE.replace("stiffness = 40.0", "stiffness = 40.0\nmass = 2.0")))
     (warning,) = [warning for warning in result.warnings if RIGHT in warning]
     assert warning.startswith("relative_displacement: the residuals are 0.0")
@@ -801,7 +802,7 @@ interval = INTERVAL
 
 
 def loop(path, stiffness, limit):
-    """Force of an elastic, perfectly plastic spring along a path."""
+    """Return the force of an elastic, perfectly plastic spring along a path."""
     forces = [0.0]
     for step in np.diff(path):
         forces.append(min(max(forces[-1] + stiffness * step, -limit), limit))
@@ -810,7 +811,7 @@ def loop(path, stiffness, limit):
 
 @pytest.mark.parametrize("interval", [1e-3, 0.1])
 def test_a_loop_without_times_gives_friction_and_stiffness(tmp_path, interval):
-    """The rows of a friction loop at 10 N are as far apart in time as the case prefers."""
+    """The rows of a friction loop at 10 N get the time interval that the case chooses."""
     path = 1e-3 * np.interp(np.arange(401), [0, 100, 200, 300, 400], [0, 0.05, -0.06, 0.05, -0.02])
     forces = loop(path, 1.2e5, 0.2 * 10.0)
     noise = 0.01 * np.std(forces) * np.random.default_rng(3).normal(size=forces.size)
@@ -829,7 +830,7 @@ def test_a_loop_without_times_gives_friction_and_stiffness(tmp_path, interval):
 
 
 def test_a_fitted_case_names_parameters_that_are_not_known(tmp_path):
-    """The force is 0, because the contact is half a metre from its plane."""
+    """The force is 0, because the distance between contact and plane is half a metre."""
     np.savetxt(
         tmp_path / "loop.csv",
         np.random.default_rng(3).normal(size=(41, 2)),

@@ -1,7 +1,7 @@
-"""Random inputs of sixteen families, and what a coarse step does to a run under them.
+"""Random inputs of sixteen families, and the errors of runs with a coarse step.
 
-The truth is not the run that the rule compares: a sine goes by its derivatives in quarter steps,
-anything else by its own lines in hundredths of a step.
+The reference is independent of the runs that the rule compares. A sine is given by its derivatives
+in quarter steps. Other inputs are linearly interpolated in hundredths of a step.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Floats = NDArray[np.float64]
 DURATION = 20.0
 STEPS = (0.01, 0.002)
 START, END = InputReading("start", -1, is_chosen=True), InputReading("end", -1, is_chosen=True)
-# A block that rubs, one on a penalised spring, and one that an elastic spring holds.
+# A block with rigid friction, one with penalised friction, and one with an elastic spring.
 MODELS: tuple[dict[str, Any], ...] = (
     {"gravity": 10.0, "friction_coefficient": 0.1},
     {"gravity": 10.0, "friction_coefficient": 0.1, "tangential_law": "penalty",
      "tangential_stiffness": 1e5},
     {"gravity": 10.0, "friction_coefficient": 0.1, "stiffness": 400.0, "damping": 2.0},
 )  # fmt: skip
-# Of the block: what friction holds, m/s2.
+# The block sticks up to this acceleration, in m/s2.
 HELD = 1.0
 
 
@@ -155,20 +155,20 @@ FAMILIES: dict[str, Callable[[np.random.Generator], Signal]] = {
 
 @dataclass(frozen=True)
 class FamilyRun:
-    """A member of a family under a step, and its errors.
+    """A member of a family with a step, and its errors.
 
     Parameters
     ----------
     signal : Signal
         Acceleration of the support, m/s2.
     step : float
-        s.
+        Time step, s.
     parameters : mapping
-        Of the block.
+        Parameters of the block.
     reading : InputReading
-        What the FMU takes between communication points.
+        How the FMU reads its input between communication points.
     duration : float
-        s.
+        Duration of the run, s.
     """
 
     signal: Signal
@@ -179,21 +179,21 @@ class FamilyRun:
 
     @property
     def experiment(self) -> Experiment:
-        """Its span and step."""
+        """Duration and step of the run."""
         return Experiment(
             stop_time=self.duration, step_size=self.step, allow_coarse_step=True
-        )  # what is an error is found all the same
+        )  # errors are listed in the findings anyway
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What the rule finds, but for the steps a period of a sine."""
+        """Findings of the rule, without the count of steps per period of a sine."""
         model = StepModel("FrictionalShock", {**self.parameters, "input_timing": self.reading.end})
         inputs = {"base_acceleration": self.signal}
         found = step_findings(inputs, self.experiment, self.reading, model)
         return [finding for finding in found if finding.is_effect]
 
     def true_run(self, factor: float = 1.0) -> Floats:
-        """Wear work, sliding distance, and displacement at the points, under the input itself."""
+        """Return wear work, sliding distance and the displacements for the exact input."""
         parts = 4 if isinstance(self.signal, SineSignal) else 100
         count = round(self.duration / self.step)
         times = self.step / parts * np.arange(parts * count + 1)
@@ -208,7 +208,7 @@ class FamilyRun:
         return self._run(times, factor * self.signal.sample(times), parts, "linear")
 
     def received_run(self) -> Floats:
-        """The same, as the FMU receives the input."""
+        """Return the same values for the input as the FMU receives it."""
         times = self.step * np.arange(round(self.duration / self.step) + 1)
         between = "linear" if self.reading.end == "end" else "extrapolated"
         return self._run(times, self.signal.sample(times), 1, between)
@@ -231,16 +231,16 @@ class FamilyRun:
 
     @cached_property
     def error(self) -> float:
-        """The largest error of wear work, sliding distance and peak displacement, by its range."""
+        """The largest relative error of wear work, sliding distance and peak displacement."""
         return self._largest_difference(self.received_run())
 
     @property
     def wear_error(self) -> float:
-        """The error of wear work."""
+        """The relative error of wear work."""
         return abs(float(self.received_run()[0] / self._truth[0]) - 1.0)
 
     def require_right_verdict(self) -> None:
-        """Assert a warning above 4 %, and no warning below 1 %, unless the motion scatters."""
+        """Assert a warning above 4 % and none below 1 %, unless the run depends on rounding."""
         regular = [finding for finding in self.findings if "chaotic" not in finding.problem]
         if self.scatter < 0.005:
             assert self.error >= 0.01 or not self.findings, (self.error, self.findings)
@@ -248,7 +248,7 @@ class FamilyRun:
 
     @cached_property
     def scatter(self) -> float:
-        """The largest difference that roundings of the input make."""
+        """The largest difference due to rounding errors of the input."""
         return max(self._largest_difference(self.true_run(1.0 + k * 1e-14)) for k in (-3, -1, 1, 3))
 
     @cached_property
@@ -267,6 +267,6 @@ class FamilyRun:
 
 
 def family_run(family: str, step: float, seed: int, reading: InputReading = START) -> FamilyRun:
-    """Return a member of a family; the seed chooses it and the block."""
+    """Return a member of a family. The seed determines the member and the block."""
     random = np.random.default_rng([seed, *family.encode()])
     return FamilyRun(FAMILIES[family](random), step, MODELS[seed % len(MODELS)], reading)

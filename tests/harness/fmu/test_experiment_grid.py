@@ -12,7 +12,8 @@ def test_communication_points_do_not_drift():
     times = Experiment(start_time=0.0, stop_time=1000.0, step_size=1e-3).times()
     assert len(times) == 1_000_001
     exact = np.array([float(Fraction(i, 1000)) for i in range(0, 1_000_001, 1000)])
-    # One rounding of the step and one of the product; a sum of a million steps is off by 1e-8.
+    # The step and the product are rounded once each. A sum of a million steps has an error of
+    # 1e-8.
     np.testing.assert_allclose(times[::1000], exact, rtol=2 * np.finfo(float).eps, atol=0)
 
 

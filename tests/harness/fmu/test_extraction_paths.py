@@ -1,4 +1,4 @@
-"""pythonfmu's library crashes on percent-encoded paths; the harness keeps such paths from it."""
+"""The library of pythonfmu crashes on percent-encoded paths, so the harness avoids them."""
 
 import os
 import shutil
@@ -55,7 +55,7 @@ def test_a_run_from_any_folder_survives_and_passes(shoe, tmp_path, name):
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert list((folder / "temporary").iterdir()) == []  # nothing is left, there or elsewhere
+    assert list((folder / "temporary").iterdir()) == []  # nothing remains in the temporary folder
 
 
 SHORT = Experiment(stop_time=0.01, step_size=1e-3)
@@ -68,7 +68,7 @@ def test_an_extracted_fmu_runs_in_its_place_and_stays(shoe, tmp_path):
     for _ in range(2):
         record = simulate(folder, SHORT, parameters={"mass": 2.0})
         assert record["normal_force"].tolist() == [20.0] * 11  # m g
-    # Python may have kept what it compiled.
+    # Python may have added compiled files.
     after = [path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts]
     assert after == before
 

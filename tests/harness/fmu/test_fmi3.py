@@ -1,4 +1,4 @@
-"""FMUs of FMI 3.0 in the harness, with a slave in C whose answers are known by hand."""
+"""FMUs of FMI 3.0 in the harness. The outputs of the slave in C can be computed by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RAMP = TableSignal(kind="table", time=(0.0, 1.0), value=(0.0, 8.0))
 
 @pytest.fixture(scope="session")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The FMU built from toy_fmi3."""
+    """Build the FMU from toy_fmi3."""
     folder = tmp_path_factory.mktemp("toy_fmi3")
     library = folder / f"Toy{fmpy.sharedLibraryExtension}"
     command = ["cc", "-O1", "-shared", "-fPIC", "-o", str(library), str(SOURCES / "toy.c"), "-lm"]
@@ -49,7 +49,7 @@ def packed(fmu: Path, library: Path, description: str) -> Path:
 
 
 def with_description(toy: Path, fmu: Path, old: str, new: str) -> Path:
-    """A copy with another text in its description."""
+    """Copy the FMU with another text in its model description."""
     description = (SOURCES / "modelDescription.xml").read_text()
     assert old in description
     return packed(fmu, toy.with_name("Toy.so"), description.replace(old, new))
@@ -64,7 +64,7 @@ def test_inputs_parameters_and_outputs_of_every_type_reach_their_variables(toy: 
         },
         inputs={"rate": THREE, "offset_rate": ConstantSignal(kind="constant", value=0.5)},
     )  # fmt: skip
-    # (3 + 0.5) · 2 · 3 · 2 in eighths: exact.
+    # (3 + 0.5) · 2 · 3 · 2 in eighths is exact.
     assert record.total.tolist() == [42.0 * i / 8 for i in range(9)]
     assert record["step_count"].tolist() == list(range(9))
     assert record["note_length"].tolist() == [4.0] * 9
@@ -90,7 +90,7 @@ def test_a_run_that_stops_at_events_records_both_sides_and_ends_as_the_other(toy
     assert record.events.before["level"].tolist() == [0, 1, 2]
     assert record.events.after["level"].tolist() == [1, 2, 3]
     assert record.events.before["total"] == pytest.approx([0.9, 1.8, 2.7], rel=1e-15)
-    # Three more steps, of which each adds a rounding.
+    # There are three more steps. Each adds a rounding error.
     assert record["step_count"].tolist() == [0, 1, 2, 4, 5, 7, 8, 9, 11]
     assert record.total == pytest.approx(plain.total, rel=1e-15)
     assert record.level.tolist() == plain.level.tolist()
@@ -127,8 +127,8 @@ def test_an_event_at_the_end_of_a_step_is_handled_there_and_once(toy: Path) -> N
 
 @pytest.mark.parametrize(
     ("input_at", "expected"),
-    # What holds on each part of a step: the value of its start, at 0.3, 0.6 and 0.9 s too, or that
-    # of the end of the whole step.
+    # Input of each part of a step. With "start" it is the value at the start of the part, also at
+    # 0.3, 0.6 and 0.9 s. With "end" it is the value at the end of the whole step.
     [
         ("start", 28.0 / 8 + 8 * (0.05 * 0.075 + 0.1 * 0.025 + 0.025 * 0.1)),
         ("end", 36.0 / 8),

@@ -1,4 +1,4 @@
-"""Which FMU a case gets: ours built when missing or stale, a path taken as it is."""
+"""FMUs of the project are built if missing or outdated. Other FMUs are used as they are."""
 
 import io
 import re
@@ -45,7 +45,7 @@ def cut(content: bytes) -> bytes:
 
 
 def flipped(content: bytes) -> bytes:
-    """One bit changed amid the compressed data of the kernel's stepper."""
+    """Return the FMU with one bit changed in the compressed data of the kernel's stepper."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         (entry,) = (one for one in archive.infolist() if one.filename.endswith("/stepper.py"))
     data = bytearray(content)
@@ -79,11 +79,12 @@ def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(tmp_path, ca
 
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
 def test_a_damaged_native_fmu_is_stale(tmp_path, monkeypatch, damage):
-    # Of the Python FMU's members: the native one's tools are another extra's.
+    # The test uses the members of the Python FMU. The tools of the native FMU belong to another
+    # extra.
     path = own_fmu("FrictionalShock", tmp_path)
     native = fmu_src.native.native_builder._NativeFmu
     monkeypatch.setattr(native, "guid", lambda *_: "fmiModelDescription")
-    # The licences of the native FMU name the version of Pythran.
+    # The licences of the native FMU contain the version of Pythran.
     monkeypatch.setattr(fmu_src.archive.documentation, "native_licences", python_licences)
     assert not fmu_src.native.native_builder.is_stale(path)
     path.write_bytes(damage(path.read_bytes()))
@@ -105,7 +106,7 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
     tmp_path, monkeypatch, caplog
 ):
     caplog.set_level("INFO")
-    # The tools are another extra's, and take half a minute.
+    # The real tools belong to another extra and take half a minute.
     monkeypatch.setattr(fmu_src.native.model_library, "require_tools", lambda: None)
     monkeypatch.setattr(fmu_src.native.native_builder, "write_native_fmu", lambda *_, **__: None)
     native_fmu("FrictionalShock", tmp_path, ["linux64", "win64"])
@@ -121,7 +122,7 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
 
 @pytest.fixture
 def one_native(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if FrictionalShock alone had a native form."""
+    """Pretend that only FrictionalShock has a native FMU."""
     monkeypatch.setattr(fmu_src.models, "native_fmu_names", lambda: ("FrictionalShock",))
 
 
@@ -145,7 +146,7 @@ def test_fmus_without_a_native_form_are_named_once(caplog, names, note):
 @pytest.mark.usefixtures("one_native")
 def test_cases_that_run_in_python_all_the_same_are_noted(tmp_path, capsys):
     note = "note: run in Python because no native form exists: DisChoc\n"
-    # No case of this command needs the native FMU, and so none of its tools.
+    # The cases of this command do not use the native FMU, so its tools are not necessary.
     for command in ("validate", "run"):
         assert main([command, "ssnd116_poi1", "--native", "--out", str(tmp_path)]) == 0
         assert capsys.readouterr().err == note

@@ -1,4 +1,4 @@
-"""Where our own FMUs are built: out of the way, unless `wearfmu build` or the user says where."""
+"""FMUs are built in the cache, unless `wearfmu build` or the user names a folder."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ LOAD = "from harness import load_fmu; print(load_fmu('FrictionalShock').path)"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder with a record, which is the current one; the cache lies beside it."""
+    """Return the user's current folder with a record. The cache is beside it."""
     folder = tmp_path / "study"
     folder.mkdir()
     (folder / "quake.csv").write_text(QUAKE, encoding="utf-8")
@@ -51,7 +51,7 @@ def test_what_wearfmu_build_has_put_into_build_is_what_runs(here):
     assert main(["build", "DisChoc"]) == 0
     assert names(here / "build") == ["DisChoc.fmu"]
     assert own_fmu("DisChoc") == Path("build/DisChoc.fmu")
-    # One that was not built there is not put there by others.
+    # Other commands do not add FMUs to this folder.
     assert own_fmu("BaseMotion").parent != Path("build")
     assert names(here / "build") == ["DisChoc.fmu"]
 
@@ -77,7 +77,7 @@ def test_no_fmu_is_taken_from_a_cache_that_others_can_write(here, caplog):
 
 
 def test_where_nothing_can_be_written_the_remedy_is_named(here, monkeypatch, capsys):
-    (here / "build").write_text("", encoding="utf-8")  # stands for a read-only folder, for root too
+    (here / "build").write_text("", encoding="utf-8")  # like a read-only folder, also for root
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "build"))
     assert main(["run", "--input", "quake.csv"]) == 2
     assert capsys.readouterr().err == (

@@ -1,4 +1,4 @@
-"""Inputs whose course is known go as polynomials; who takes none, or more than it can, is told."""
+"""Inputs with known derivatives are passed as polynomials. Their errors are reported."""
 
 import math
 from copy import deepcopy

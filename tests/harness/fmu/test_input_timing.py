@@ -1,4 +1,4 @@
-"""`input_at` of an experiment follows the FMU's `input_timing`, and never contradicts it."""
+"""`input_at` of an experiment follows `input_timing` of the FMU and cannot contradict it."""
 
 import re
 from pathlib import Path
@@ -59,7 +59,7 @@ def test_the_lines_between_samples_are_followed_where_input_timing_is_end():
     model = FrictionalShock(FrictionalShockParameters(), base_acceleration=RECORD[0])
     for last, value in zip(RECORD[:-1].tolist(), RECORD[1:].tolist(), strict=True):
         model.step_polynomial(STEP, base_acceleration=(last, (value - last) / STEP))
-    # The same steps but for the rounding of (value − last)/step_size.
+    # The steps are equal except for the rounding of (value − last)/step_size.
     assert run.wear_work[-1] == pytest.approx(model.outputs()["wear_work"], rel=1e-12)
     assert run.slip_count[-1] == model.outputs()["slip_count"] > 10.0
 

@@ -1,4 +1,4 @@
-"""The life of an FMU instance, with a slave whose answers are known by hand."""
+"""The life cycle of an FMU instance. The outputs of the slave can be computed by hand."""
 
 import signal
 import tempfile
@@ -15,12 +15,12 @@ from harness.fmu.signals import ConstantSignal, TableSignal
 
 EIGHTHS = Experiment(stop_time=1.0, step_size=0.125)
 THREE = ConstantSignal(kind="constant", value=3.0)
-RAMP = TableSignal(kind="table", time=(0.0, 1.0), value=(0.0, 8.0))  # 0, 1, … 8 at the points
+RAMP = TableSignal(kind="table", time=(0.0, 1.0), value=(0.0, 8.0))  # points: 0, 1, … 8
 
 
 @pytest.fixture
 def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where FMUs are extracted during the test."""
+    """Set the folder where FMUs are extracted during the test."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -35,7 +35,7 @@ def test_record_holds_the_initial_values_and_those_after_each_step(toy_fmu):
 
 def test_input_at_start_sets_the_value_of_the_beginning_of_the_step(toy_fmu):
     record = simulate(toy_fmu, EIGHTHS, inputs={"rate": RAMP})
-    # After initialisation the value at 0 s, after step i that at its start.
+    # The first row is the value at 0 s. Row i has the value at the start of step i.
     assert record.values["seen_rate"].tolist() == [0, 0, 1, 2, 3, 4, 5, 6, 7]
 
 
@@ -78,7 +78,7 @@ def test_parameters_of_every_type_arrive(toy_fmu):
 
 def test_steps_follow_on_one_another_without_drift(toy_fmu):
     record = simulate(toy_fmu, Experiment(stop_time=12.0, step_size=1e-3))
-    # The slave counts its own time as count·step and compares it with what it is told.
+    # The slave computes its own time as count·step and compares it with the time from the master.
     assert record.values["clock_error"][-1] == 0.0
 
 
@@ -96,7 +96,7 @@ def test_a_discarded_step_ends_the_run_with_the_message_of_the_fmu(toy_fmu):
 
 
 def test_a_refused_initialisation_ends_the_run_with_the_user_s_text_as_it_was_written(tmp_path):
-    # The FMU doubles % and #, for what it logs is a format; the toy above does not.
+    # The FMU doubles % and #, because its log messages are formats. The toy FMU does not.
     source = build_fmu("BaseMotion", tmp_path)
     file = "/none/5%sine ##1.csv"
     with pytest.raises(RunError) as caught:
@@ -116,7 +116,7 @@ def test_a_fatal_step_ends_the_run_and_the_process_lives(toy_fmu):
 
 
 def test_an_interrupt_inside_a_slave_is_the_user_s_and_no_failure(toy_fmu, temporary_folder):
-    # A test run that is started in the background ignores interrupts.
+    # A test run in the background ignores interrupts.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Runs in blocks: the same numbers as at once, and memory that does not grow with the steps."""
+"""Runs in blocks give the same values as in one piece, with constant memory."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def test_blocks_one_after_the_other_are_the_run_at_once(toy_fmu, block_steps):
     blocks = list(
         simulated_blocks(toy_fmu, experiment, inputs={"rate": RAMP}, block_steps=block_steps)
     )
-    # The initial point comes with the first block.
+    # The first block contains the initial point.
     assert len(blocks[0].times) == min(block_steps, 8) + 1
     assert np.array_equal(np.concatenate([one.times for one in blocks]), whole.times)
     for name, column in whole.values.items():
@@ -51,8 +51,8 @@ def test_memory_of_blocks_does_not_grow_with_what_is_read(toy_fmu):
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # The history of all of them takes 160 kB a variable, of which there are seven; a block 4 kB.
-    # Two blocks live at a time, and each record has objects of its own.
+    # The history has seven variables of 160 kB each. In a block a variable has 4 kB. Two blocks
+    # exist at the same time, and each record has objects of its own.
     assert peak - before < 160_000
 
 
@@ -63,7 +63,7 @@ def fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shaken(tmp_path: Path, fmu: Path) -> Callable[..., ShakingResult]:
-    """Shakes the mass with samples an interval of 10 ms apart, or another."""
+    """Return a function that runs samples as a base motion, by default every 10 ms."""
 
     def shake(samples: Any, *, interval: float = 1e-2) -> ShakingResult:
         file = tmp_path / "quake.csv"
@@ -83,7 +83,7 @@ def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
     samples = 15.0 * np.sin(2.0 * np.pi * 1.3 * np.arange(301) * 1e-2)
     short = shaken(samples)
     monkeypatch.setattr("harness.shaking.shaking_run._MOST_ROWS", 2_000)
-    # No multiple of the substeps, and no divisor of the 3000 steps.
+    # 333 is not a multiple of the substeps and not a divisor of the 3000 steps.
     monkeypatch.setattr("harness.shaking.shaking_run._BLOCK_STEPS", 333)
     long = shaken(samples)
     assert (len(short.history.times), len(long.history.times)) == (3001, 301)
@@ -102,7 +102,7 @@ def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
 
 
 def test_statistics_of_a_shaking_count_all_of_it(shaken):
-    # The operator's window would end at 999 s.
+    # The default window of the operator would end at 999 s.
     result = shaken(np.resize([5.0, -5.0], 1201), interval=1.0)
     assert (result.statistics.window_start, result.statistics.window_end) == (0.0, 1200.0)
 

@@ -1,4 +1,4 @@
-"""Noise as an input: its strength, its band, and what it repeats."""
+"""Noise as an input: its rms, band and repeatability."""
 
 import math
 
@@ -33,7 +33,7 @@ TIMES = np.arange(400_000) * 0.01
 @pytest.mark.parametrize("signal", [_band(), _oscillator()], ids=["band", "oscillator"])
 def test_noise_has_its_root_mean_square_from_the_start(signal):
     values = signal.sample(TIMES)
-    # 4000 s of 6 Hz, or of memory 0.5 s: some ten thousand independent samples.
+    # 4000 s of 6 Hz, or with a memory of 0.5 s, give about ten thousand independent samples.
     assert math.sqrt(np.mean(values**2)) == pytest.approx(2.0, rel=0.03)
     starts = [
         NoiseSignal(**{**vars(signal), "seed": seed}).sample(TIMES[:1])[0] for seed in range(500)
@@ -46,8 +46,8 @@ def test_the_power_of_band_noise_lies_in_its_band():
     frequency = np.fft.rfftfreq(TIMES.size, 0.01)
     inside = (frequency > 2.0) & (frequency < 8.0)
     far = (frequency < 1.0) | (frequency > 16.0)
-    # A Butterworth band of order 8 has ∫_0^1 dx/(1 + x^16) of its power between its limits, by
-    # (π/16)/sin(π/16) for the whole.
+    # A Butterworth band of order 8 has the power ∫_0^1 dx/(1 + x^16) between its limits, and
+    # (π/16)/sin(π/16) in total.
     want = 0.95968 / 1.00646
     assert spectrum[inside].sum() / spectrum.sum() == pytest.approx(want, abs=0.005)
     assert spectrum[far].sum() < 1e-4 * spectrum.sum()
@@ -59,7 +59,7 @@ def test_oscillator_noise_remembers_as_an_oscillator_does():
     found = [np.mean(values[lag:] * values[:-lag]) / 4.0 for lag in lags]
     natural, damping = 2.0 * math.pi * 3.0, 0.1
     damped = natural * math.sqrt(1.0 - damping**2)
-    # Of an AR(2) process: e^{−ζωt} (cos ω_d t + B sin ω_d t), B from its first lag.
+    # AR(2) process: e^{−ζωt} (cos ω_d t + B sin ω_d t), with B from its first lag.
     decay = np.exp(-damping * natural * 0.01 * lags)
     first, second = 2.0 * decay[0] * math.cos(damped * 0.01), -(decay[0] ** 2)
     lean = (first / (1.0 - second) / decay[0] - math.cos(damped * 0.01)) / math.sin(damped * 0.01)
@@ -127,10 +127,10 @@ def test_the_same_noise_is_made_once_and_a_shorter_run_takes_its_beginning(monke
     assert np.array_equal(again, whole)
     assert np.array_equal(shorter, whole[:1000])
     assert between == pytest.approx(0.5 * (whole[:1000] + whole[1:1001]), rel=1e-9, abs=1e-12)
-    # What one run does with its samples is not seen by the next.
+    # The samples are shared by later runs, so they are read-only.
     with pytest.raises(ValueError, match="read-only"):
         whole[0] = 1.0
-    # Another strength is another noise.
+    # Noise with another rms is another signal.
     assert np.array_equal(_band(seed=987_654, rms=4.0).sample(TIMES[:10]), 2.0 * whole[:10])
     assert made == [987_654, 987_654]
 
@@ -152,7 +152,7 @@ def test_noise_that_is_drawn_in_parts_has_the_bits_of_one_draw():
     whole = signal.rms / gain * sosfilt(sections, white)[lead:]
     times = signal.sample_interval * np.arange(count - 2)
     assert np.array_equal(signal.sample(times), whole[:-2])
-    # From any time on, also between samples, and again before it.
+    # Parts start at any time, also between samples or before an earlier part.
     for first in (noise._PART + 5, 2 * noise._PART, noise._PART - 3, 7):
         part = slice(first, first + 1000)
         assert np.array_equal(signal.sample(times[part]), whole[part])

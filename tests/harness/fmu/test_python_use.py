@@ -1,4 +1,4 @@
-"""Use from Python: load an FMU, simulate with values, arrays, functions and tables, look at it."""
+"""Use from Python: load an FMU, simulate with inputs of all kinds, and inspect the record."""
 
 import copy
 import math
@@ -33,7 +33,7 @@ def shaking(time: float) -> float:
 
 
 def shaking_table() -> np.ndarray:
-    """The shaking as FMPy takes its input."""
+    """Return the base acceleration as an input array of FMPy."""
     table = np.empty(len(TIMES), dtype=[("time", np.float64), ("base_acceleration", np.float64)])
     table["time"] = TIMES
     table["base_acceleration"] = [shaking(time) for time in TIMES.tolist()]
@@ -41,9 +41,9 @@ def shaking_table() -> np.ndarray:
 
 
 def test_a_run_gives_the_wear_work_of_the_closed_form(record):
-    # Stick-slip is periodic from the first slip on, so [1, 2] s holds the mean wear power of
-    # SDND104 (V5.01.104) at a0 = 1.5 m/s2, closed-form arcs at 30 digits. The slave extrapolates
-    # the input by a parabola: 4e-9 measured.
+    # Stick-slip is periodic from the first slip. Therefore [1, 2] s gives the mean wear power of
+    # SDND104 (V5.01.104) at a0 = 1.5 m/s2, from closed-form arcs at 30 digits. The slave
+    # extrapolates the input by a parabola. The measured error is 4e-9.
     work = record.wear_work[2000] - record.wear_work[1000]
     assert work == pytest.approx(0.409062451015709, rel=1e-7)
 
@@ -60,7 +60,7 @@ def test_function_array_table_and_frame_are_the_same_input(shoe, record):
 
 
 def test_parameters_reach_the_fmu(shoe):
-    # At μ = 0.2 the mass sticks for ever: η = μg/a0 = 2/1.5 > 1.
+    # At μ = 0.2 the mass never slips: η = μg/a0 = 2/1.5 > 1.
     held = shoe.simulate(
         2.0, STEP, parameters={"friction_coefficient": 0.2}, inputs={"base_acceleration": shaking}
     )
@@ -89,7 +89,7 @@ def test_structured_array_goes_to_fmpys_file_and_back(record, tmp_path):
     assert table.dtype.names[0] == "time"
     fmpy.util.write_csv(tmp_path / "result.csv", table)
     again = fmpy.util.read_csv(tmp_path / "result.csv")
-    # FMPy writes as many digits as a double needs.
+    # FMPy writes all digits of a double.
     assert np.array_equal(again["wear_work"], record.wear_work)
 
 
@@ -145,7 +145,7 @@ def test_plot_suggests_names_and_lists_them_where_none_is_near(record):
 def test_plot_without_names_draws_what_changes(record):
     drawn = {trace.name for trace in record.plot().data}
     assert "wear_power" in drawn
-    assert "gap" not in drawn  # prescribed normal law: always 0
+    assert "gap" not in drawn  # always 0 with the prescribed normal law
 
 
 def test_a_notebook_shows_variables_with_units(shoe, record):

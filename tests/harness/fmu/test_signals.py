@@ -1,4 +1,4 @@
-"""Signals against values worked out by hand."""
+"""Signals compared with values computed by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, SineSignal, TableSignal
 
-# sin of an argument of a few radians: the argument and the result are rounded once each.
+# For sin of a few radians, the argument and the result are rounded once each.
 ROUNDING = 4 * np.finfo(float).eps
 
 
@@ -46,7 +46,7 @@ def test_frequency_and_angular_frequency_mean_the_same_sine() -> None:
     times = np.linspace(0.0, 1.0, 11)
     in_hertz = SineSignal(kind="sine", amplitude=1.0, frequency=1.5)
     in_radians = SineSignal(kind="sine", amplitude=1.0, angular_frequency=3.0 * math.pi)
-    # The two angular frequencies differ by a rounding at most, times t ≤ 1 s and ω = 9.4 rad/s.
+    # The angular frequencies differ by at most one rounding, times t ≤ 1 s and ω = 9.4 rad/s.
     np.testing.assert_allclose(
         in_hertz.sample(times), in_radians.sample(times), rtol=0, atol=10 * ROUNDING
     )
@@ -54,7 +54,7 @@ def test_frequency_and_angular_frequency_mean_the_same_sine() -> None:
 
 def test_linear_table_joins_its_points_by_straight_lines() -> None:
     got = table().sample(np.array([0.0, 0.25, 0.5, 1.25, 2.0]))
-    assert got.tolist() == [1.0, 2.0, 3.0, 0.0, -3.0]  # quarters and halves: exact
+    assert got.tolist() == [1.0, 2.0, 3.0, 0.0, -3.0]  # quarters and halves are exact
 
 
 def test_previous_table_holds_the_value_of_the_point_before() -> None:
@@ -63,7 +63,7 @@ def test_previous_table_holds_the_value_of_the_point_before() -> None:
 
 
 def test_previous_table_is_not_late_when_the_grid_misses_its_instant_by_a_rounding() -> None:
-    instants = [0.1 * i for i in range(100)]  # as written in decimals …
+    instants = [0.1 * i for i in range(100)]  # rounded to decimals below
     decimals = tuple(round(instant, 1) for instant in instants)
     signal = TableSignal(
         kind="table",
@@ -71,7 +71,7 @@ def test_previous_table_is_not_late_when_the_grid_misses_its_instant_by_a_roundi
         value=tuple(float(i) for i in range(100)),
         interpolation="previous",
     )
-    grid = np.nextafter(np.array(decimals[1:]), 0.0)  # … and one rounding too early
+    grid = np.nextafter(np.array(decimals[1:]), 0.0)  # one rounding error too early
     assert signal.sample(grid).tolist() == [float(i) for i in range(1, 100)]
 
 
@@ -209,7 +209,7 @@ def test_a_record_in_g_takes_a_scale(tmp_path: Path, scale: float) -> None:
     declared = CsvSignal(kind="csv", file="shake.csv", value_column="a_x", scale=scale)
     before = declared.read(tmp_path).in_unit("m/s2")
     after = replace(declared, scale=1.0).read(tmp_path).in_unit("m/s2").scaled(scale)
-    # One product more rounds once more.
+    # One more product adds one rounding error.
     assert before.values == pytest.approx([9.80665 * scale, 9.80665 * 2.0 * scale], rel=1e-15)
     assert after.values == pytest.approx(before.values, rel=1e-15)
 
@@ -221,7 +221,7 @@ def test_a_sampled_signal_holds_arrays_that_cannot_change() -> None:
 
 
 def test_long_signals_that_differ_in_one_value_are_told_apart() -> None:
-    # A sweep takes up its journal only where this text is the same.
+    # A sweep resumes from its journal only if this text is unchanged.
     values = np.zeros(5000)
     one = SampledSignal(np.arange(5000.0), values)
     values = values.copy()

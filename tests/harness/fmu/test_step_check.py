@@ -1,4 +1,4 @@
-"""A step is held against its inputs: what is too coarse is refused, what is coarse is said."""
+"""The time step is checked against the inputs, with errors and notes."""
 
 import math
 from dataclasses import replace
@@ -42,7 +42,7 @@ def run(step: float, *, stop: float = 10.0, **keys: Any) -> Experiment:
 
 
 def found(signal: Signal, experiment: Experiment, reading: InputReading = START) -> list[bool]:
-    """Whether each finding is an error."""
+    """Return for each finding whether it is an error."""
     return [one.is_error for one in step_findings({"load": signal}, experiment, reading)]
 
 
@@ -61,7 +61,7 @@ def test_a_sine_of_fewer_than_four_steps_a_period_is_an_error(frequency, reading
 def test_the_angular_frequency_counts_as_the_frequency():
     signal = SineSignal(kind="sine", amplitude=1.0, angular_frequency=2.0 * math.pi * 10.0)
     assert found(signal, run(0.01)) == found(sine(10.0), run(0.01)) == [False]
-    # 20 steps a period, which as 0.1 s/0.005 s may miss the number by a rounding.
+    # 20 steps per period. The rounding of 0.1 s/0.005 s must not change this number.
     assert found(signal, run(0.005)) == found(sine(10.0), run(0.005)) == []
 
 
@@ -113,7 +113,7 @@ def test_a_message_on_the_step_contains_the_three_largest_changes(monkeypatch):
     model = StepModel("FrictionalShock", {})
     (finding,) = step_check.step_findings({}, experiment, InputReading("start"), model)
     assert finding.is_error
-    # The change of S2 is below 2 % and not counted.
+    # The change of S2 is below 2 % and is not counted.
     assert finding.line == (
         "step_size=0.01 s changes S1.wear_work by -50 % (0.5 J instead of 1 J), S4.wear_work by "
         "+40 % (1.4 J instead of 1 J), S3.wear_work by +30 % (1.3 J instead of 1 J) and 2 more "
@@ -121,7 +121,7 @@ def test_a_message_on_the_step_contains_the_three_largest_changes(monkeypatch):
     )
 
 
-# What is shipped
+# Shipped cases and examples.
 
 
 @pytest.mark.parametrize("name", list(shipped_cases()))

@@ -1,4 +1,4 @@
-"""The effect of a step is that of its inputs: found where it is large, and nowhere else."""
+"""The check finds a step with a large effect on the results, and accepts other steps."""
 
 import math
 import re
@@ -30,7 +30,7 @@ STEP = 0.01
 
 @pytest.fixture(scope="module")
 def compiled_kernel() -> None:
-    """Of a long run, only the first part is judged without it."""
+    """Compile the kernel. Without it only the first part of a long run is checked."""
     runs_of("FrictionalShock")
 
 
@@ -39,7 +39,7 @@ def samples(count: int) -> Any:
 
 
 def rough(rms: float) -> FamilyRun:
-    """1 Hz as a sensor with noise records it."""
+    """Return a sine of 1 Hz with sensor noise."""
     noise = rms * np.random.default_rng(1).standard_normal(10_001)
     wave = 60.0 * np.sin(2.0 * np.pi * samples(10_001))
     return FamilyRun(SampledSignal(samples(10_001), wave + noise), STEP, BLOCK, START, 100.0)
@@ -89,7 +89,7 @@ def effect_of(
     return step_effect(model, inputs, Experiment(stop_time=stop, step_size=step), reading)
 
 
-# What is warned of
+# Findings.
 
 
 @pytest.mark.parametrize("name", list(NAMED))
@@ -102,12 +102,12 @@ def test_a_large_error_is_refused_and_a_small_one_is_silent(name):
 def test_the_table_of_the_page_is_what_the_rule_finds():
     page = (ROOT / "docs/how_to/step.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([\d.]+) % \| (error|warning|passes) \|$", page, re.M)
-    # Three digits.
+    # Rounded to three digits.
     found = [(name, f"{100.0 * run.wear_error:.3g}", verdict(run)) for name, run in NAMED.items()]
     assert rows == found
 
 
-# The campaign takes both readings of each step.
+# The campaign uses both input timings for each step.
 @pytest.mark.long
 @pytest.mark.native
 @pytest.mark.usefixtures("compiled_kernel")
@@ -130,7 +130,7 @@ def test_a_coarse_sine_is_judged_by_its_derivatives_and_not_by_chords():
     for number in range(round(2.0 / fine)):
         shoe.step(fine, base_acceleration=float(signal.sample(np.array([number * fine]))[0]))
     work = {number.name: number.defined for number in found.judged}["wear_work"]
-    # The extrapolation misses (ωh)^4 of the input at that step.
+    # The extrapolation at that step has an error of (ωh)^4 of the input.
     assert work == pytest.approx(shoe.outputs()["wear_work"], rel=1e-6)
 
 
@@ -143,7 +143,7 @@ def test_a_jump_within_a_step_counts_from_its_instant():
     assert work == pytest.approx(0.1 * 10.0 / 0.1 * 0.5 * 2.0 * 1.495**2, rel=1e-12)
 
 
-# The runs
+# Runs of the check.
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_of_a_long_run_the_first_part_is_judged(is_compiled, steps, monkeypatch)
     found = effect_of({"base_acceleration": signal}, stop=6.0)
     assert found is not None
     assert found.until == pytest.approx(steps * STEP)
-    # A table has points of its own within the steps.
+    # The samples of a table are within the steps.
     table = SampledSignal(0.0025 * np.arange(2401), np.sin(0.03 * np.arange(2401)))
     found = effect_of({"base_acceleration": table}, stop=6.0)
     assert found is not None
@@ -225,7 +225,7 @@ def test_of_a_long_run_the_first_part_is_judged(is_compiled, steps, monkeypatch)
 
 
 def light_mass(contact_stiffness: float, height: float) -> StepModel:
-    """A mass of 0.1 g that falls on a spring without a damper and bounces for ever."""
+    """Return a mass of 0.1 g that falls on a spring without a damper and bounces for ever."""
     parameters = {
         "mass": 1e-4,
         "gravity": 10.0,
@@ -250,17 +250,17 @@ def test_of_a_run_of_many_bounces_the_part_is_judged_that_costs_a_bounded_number
     model = light_mass(stiffness, height)
     found = effect_of({"base_acceleration": signal}, model=model, stop=6.0)
     assert found is not None
-    # A fall, a rise, and a contact of more than half a period of the mass on its spring.
+    # Drop, rise, and a contact of more than half a period of the mass on its spring.
     rate, impact = math.sqrt(stiffness / mass), math.sqrt(2.0 * gravity * height)
     bounce = 2.0 * impact / gravity + 2.0 * (math.pi - math.atan(impact * rate / gravity)) / rate
-    # A bounce has two pieces or more. A step has one point and may have one piece. The parts of a
-    # run double: before the last one the bound was not reached.
+    # A bounce has two pieces or more. A step has one point and may have one piece. The checked
+    # part of a run is doubled, so before the last doubling the bound was not reached.
     longest = most / (2.0 / bounce - 1.0 / STEP)
     assert step_effects.FEWEST_JUDGED * STEP <= found.until <= 2.0 * longest + STEP
 
 
 def test_a_step_of_too_many_events_is_not_judged():
-    """A step has 800 bounces: twenty steps cost more than the check may."""
+    """A step has 800 bounces. Twenty steps exceed the cost limit of the check."""
     signal = SineSignal(kind="sine", amplitude=15.0, frequency=1.0)
     (finding,) = step_findings(
         {"base_acceleration": signal},
@@ -275,11 +275,11 @@ def test_a_step_of_too_many_events_is_not_judged():
     )
 
 
-# What is not regular
+# Irregular runs.
 
 
 def test_motion_below_an_atom_is_no_motion():
-    # What friction holds: sliding begins by a rounding.
+    # The amplitude equals the friction bound. Sliding can only start due to rounding.
     signal = SineSignal(kind="sine", amplitude=1.0, frequency=1.0)
     found = effect_of({"base_acceleration": signal}, step=0.02)
     assert found is not None
@@ -289,7 +289,7 @@ def test_motion_below_an_atom_is_no_motion():
 @pytest.mark.native
 @pytest.mark.usefixtures("compiled_kernel")
 def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
-    """A ball on a table that shakes four times as hard as gravity bounces without order."""
+    """A ball on a table with four times the acceleration of gravity bounces chaotically."""
     model = StepModel(
         "FrictionalShock",
         {
@@ -303,7 +303,7 @@ def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
     }
     experiment = Experiment(stop_time=60.0, step_size=0.005)
     findings = step_findings(shaken, experiment, START, model)
-    # All numbers are in one note.
+    # One note contains all values.
     (chaotic,) = [finding for finding in findings if "chaotic" in finding.problem]
     assert "wear_work to ± " in chaotic.problem
     assert not any(finding.is_error for finding in findings)
@@ -311,7 +311,7 @@ def test_chaotic_motion_is_known_to_its_scatter_and_refuses_nothing():
 
 
 def test_a_few_wrong_pulses_are_no_chaos():
-    """Their errors scatter as much as they differ, but in proportion."""
+    """Their scatter is as large as their errors, but it is proportional to the disturbance."""
     times = np.array([0.0, 0.5, 0.502, 0.506, 0.51, 2.0])
     pulse = SampledSignal(times, np.array([0.0, 0.0, 60.0, 60.0, 0.0, 0.0]))
     found = effect_of({"base_acceleration": pulse}, reading=END)

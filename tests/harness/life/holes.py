@@ -1,4 +1,4 @@
-"""A block in a round hole about x that slides along x or rubs all round, as a life file."""
+"""Life files of a block in a round hole about x that slides along x or rubs on all sides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 RADIUS, WIDTH, GAP = 0.0111, 0.02, 2e-4
 COEFFICIENT = 1e-14
-# Free along x, y and z. Almost no friction, so that the inputs determine speed and place.
+# Free along x, y and z. The friction is so small that the inputs determine speed and position.
 BLOCK = """\
 [modes]
 frequency = [0.0, 0.0, 0.0]
@@ -70,7 +70,7 @@ base_acceleration_z = {{ kind = "noise", rms = {rms!r}, low = 2.0, high = 40.0, 
 def pushed(
     folder: Path, *, years: float, shape: str = "", more: str = "", gap: float = GAP
 ) -> Path:
-    """A life of the block that its weight presses to −z while it slides along the axis."""
+    """Write a service life of the block, pressed to −z by its weight while it slides along x."""
     velocity = 2.0 / (10.0 * 3.141592653589793)
     block = BLOCK.format(gravity=-10.0, gap=gap, start=-gap, velocity=velocity)
     return _written(folder, block, SLIDING, years, 2.0, 0.05, shape, more)
@@ -86,7 +86,7 @@ def shaken(
     shape: str = "",
     more: str = "",
 ) -> Path:
-    """A life of the block under equal noise along y and z."""
+    """Write a service life of the block under equal noise along y and z."""
     block = BLOCK.format(gravity=0.0, gap=GAP, start=0.0, velocity=0.0)
     inputs = NOISE.format(rms=10.0, seed=2 * seed, other=2 * seed + 1)
     return _written(folder, block, inputs, years, stop, error, shape, more)

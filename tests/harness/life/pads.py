@@ -1,4 +1,4 @@
-"""A pad whose wear is known exactly, as a life file."""
+"""Life files of a pad with exactly known wear."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from harness.life.life_run import life_digest
 from harness.sweep import open_journal
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# Without friction the mass stays where it is and the support slides below it: its speed, and with
-# the force the wear power, is known exactly.
+# Without friction the mass does not move and the support slides below it. Therefore the speed is
+# known exactly, and with the force also the wear power.
 PAD = """\
 [case]
 title = "A pad on a spring"
@@ -46,7 +46,7 @@ relative_error = 0.02
 law = { kind = "ARCHARD", coefficient = 1e-16 }
 shape = { kind = "FLAT", wear_area = 1e-4 }
 """
-# The same under a force of 10 N that nothing changes.
+# The same under a constant force of 10 N.
 PRESCRIBED = (
     ('normal_law = "penalty"', 'normal_law = "prescribed"'),
     ("start_in_equilibrium = true\n", ""),
@@ -57,7 +57,7 @@ PRESCRIBED = (
 ARCHARD = '{ kind = "ARCHARD", coefficient = 1e-16 }'
 OMEGA = 10.0 * math.pi
 MEAN_SPEED = 2.0 * 2.0 / (math.pi * OMEGA)
-# The contact's own spring gives way: of the preload 9e5/(9e5 + 1e5) is left on it.
+# The contact spring deforms. Of the preload, 9e5/(9e5 + 1e5) remains on it.
 FORCE, SLOPE = 9.0, 0.9e5
 
 
@@ -77,7 +77,7 @@ def exact_depth(years: float) -> float:
 
 
 def kept_life(life: Life, **options: Any) -> LifeResult:
-    """Run a life with its journal, as the command does."""
+    """Run a service life with its journal, as the command does."""
     with open_journal(life.journal, life_digest(life), work="life") as journal:
         result = run_life(life, journal=journal, **options)
     if result.is_complete:

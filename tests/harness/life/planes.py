@@ -1,4 +1,4 @@
-"""A mass that knocks between two planes under noise: as a life file, and as parameters."""
+"""A mass that knocks between two planes under noise, as a life file and as parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARAMETERS: dict[str, float] = {
 
 
 def between_planes(depth: float = 0.0, **more: Any) -> FrictionalShockParameters:
-    """The mass where each plane is worn by a depth [m]."""
+    """Return the parameters of the mass if each plane is worn by a depth [m]."""
     return FrictionalShockParameters(
         **_PARAMETERS,
         normal_law=NormalLaw.penalty,
@@ -36,7 +36,7 @@ def between_planes(depth: float = 0.0, **more: Any) -> FrictionalShockParameters
 def life_between_planes(
     band: dict[str, float], *, years: float, relative_error: float, coefficient: float, area: float
 ) -> str:
-    """Text of a life of the mass under noise of a band along both axes, rms 3 and 5 m/s2."""
+    """Return a life file of the mass under band noise along both axes, rms 3 and 5 m/s2."""
     parameters = "\n".join(f"{name} = {value!r}" for name, value in _PARAMETERS.items())
     noise = "\n".join(f"{name} = {value!r}" for name, value in band.items())
     return f"""\

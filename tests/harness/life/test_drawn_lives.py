@@ -1,4 +1,4 @@
-"""Lives of draws of what is uncertain: depths by closed forms, coefficients of each, messages."""
+"""Service lives with drawn inputs: depths by closed forms, drawn coefficients, and messages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ stop = 2.01
 
 @pytest.fixture(autouse=True)
 def no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All draws are computed here unless workers are asked for."""
+    """Compute all draws in this process, unless the test requires workers."""
     monkeypatch.setattr("harness.sweep.sweep_run.STARTING_SECONDS", math.inf)
 
 
@@ -69,16 +69,16 @@ def test_the_life_of_each_draw_meets_the_closed_form_of_its_load_and_coefficient
     assert len(rows) == 4
     for row in rows:
         assert not row["failure"]
-        # Depth is in proportion to the load, and follows coefficient × time.
+        # The depth is proportional to the load and is a function of coefficient × time.
         load, coefficient = float(row["load"]) / 10.0, float(row["coefficient"])
         for years in (5.0, 20.0, 40.0):
             want = load * exact_depth(coefficient * years)
-            # Half of the error allowed is the jumps'.
+            # Half of the accepted error is for the extrapolation.
             assert float(row[f"depth_after_{years:g}_years"]) == pytest.approx(want, rel=0.05)
         years = float(row["years_to_limit"])
         assert row["reached"] == "1.0"
         assert load * exact_depth(coefficient * years) == pytest.approx(4e-5, rel=0.05)
-    # One in each quarter of the lognormal law, of which 95 % lie within the factor.
+    # One draw in each quarter of the lognormal distribution. 95 % of it are within the factor.
     scores = sorted(math.log(float(row["coefficient"])) / math.log(2.0) * 1.96 for row in rows)
     borders = (-math.inf, -0.6745, 0.0, 0.6745, math.inf)
     for score, low, high in zip(scores, borders, borders[1:], strict=False):
@@ -121,7 +121,7 @@ def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
     lives = run_draws(life, progress=lambda done: None)
     assert lives.computed == 1
     assert len(lives.rows) == 4
-    # The command deletes it when all files are written.
+    # The command deletes the journal after all files are written.
     assert main(["life", str(life.case.file)]) == 0
     assert not life.journal.exists()
 
@@ -181,7 +181,7 @@ values = [0.0, -0.1]
 def test_quantiles_shares_and_what_matters_are_told_in_text_json_and_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # Reached under the larger loads alone: 10 N are unloaded by a depth of 100 µm.
+    # Only the larger loads reach the limit. A depth of 100 µm unloads 10 N completely.
     limit = 'criterion = { variable = "depth", limit = 9.8e-5 }\n'
     design = DESIGN.replace("latin_hypercube", "sobol_indices").replace("4", "2")
     text = SCATTERS % "1e-16" + limit + design + PRELOAD + SHAKING
@@ -192,8 +192,8 @@ def test_quantiles_shares_and_what_matters_are_told_in_text_json_and_page(
     printed = capsys.readouterr().out
     results = json.loads((tmp_path / "draws.json").read_text())["results"]
     last = results["depth_after_40_years"]
-    # Of the two blocks of two draws that are a sample. So few tell no share, but which is larger:
-    # ± 20 % of load against ± 0.5 % of shaking.
+    # The samples are two blocks of two draws. They are too few for the shares of variance, but
+    # show which one is larger: ± 20 % of load or ± 0.5 % of base motion.
     assert last["count"] == 4
     assert last["indices"]["load"]["total"] > 10.0 * last["indices"]["shaking"]["total"]
     reached = results["reached"]["mean"]
@@ -210,7 +210,7 @@ def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the
 ) -> None:
     limit = 'criterion = { variable = "depth", limit = 9.8e-5 }\n'
     life = load_life(life_file(tmp_path, SCATTERS % "1e-16" + limit + DESIGN + PRELOAD))
-    # Made up: straight lines, of which the steepest reaches the limit.
+    # Artificial histories are straight lines. The steepest ones reach the limit.
     slopes = (2e-6, 3e-6, 1e-6, 2.4e-6)
     years = 5.0 * np.arange(9)
     rows = {}
@@ -234,7 +234,7 @@ def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the
     assert list(curves)[:2] == ["5 %", "95 %"]
     (line,) = fan.figure.layout.shapes
     assert line.y0 == line.y1 == pytest.approx(98.0)
-    # A step at each draw that reaches it, up to their share of all.
+    # The curve rises at each draw that reaches the limit, up to the share of these draws.
     share_reached = curves["limit reached"]
     earlier, later = 9.8e-5 / 3e-6, 9.8e-5 / 2.4e-6
     assert later > 40.0 > earlier
@@ -310,9 +310,9 @@ def test_a_scheduler_without_draws_is_refused(
 
 
 def chosen_lives(folder: Path, limit: str = "", count: int = 8) -> DrawnLives:
-    """Lives of draws with chosen results: the depth of draw n is n µm a year.
+    """Return service lives with chosen results. The depth of draw n grows by n µm a year.
 
-    Draws 5 to 8 reach the limit, after 39, 38, 37 and 36 years.
+    Draws 5 to 8 reach the limit after 39, 38, 37 and 36 years.
     """
     text = SCATTERS % "1e-16" + limit + DESIGN.replace("4", str(count)) + PRELOAD
     life = load_life(life_file(folder, text))
@@ -354,14 +354,14 @@ def test_the_share_of_chosen_draws_that_reach_a_limit(
 ) -> None:
     lives = chosen_lives(tmp_path, LIMITED)
     (line,) = [line for line in printed_of(lives, monkeypatch) if "limit reached" in line]
-    # The exact interval of 4 of 8.
+    # The exact interval for 4 of 8.
     low, high = (beta.ppf(share, *n) for share, n in ((0.025, (4, 5)), (0.975, (5, 4))))
     assert line.startswith(
         "limit reached in 50 % of 8 draws within 40 years"
         f" (95 %: {100.0 * low:.0f} to {100.0 * high:.0f} %); years: "
     )
     assert years_to_limit(lives, "").tolist() == [36.0, 37.0, 38.0, 39.0, *[math.inf] * 4]
-    # Of eight draws the first is 12.5 % and the fourth is a half.
+    # The first of eight draws is 12.5 %, and the fourth is 50 %.
     assert "5 % after 36" in line
     assert "50 % after 39" in line
     assert "75 %" not in line.partition("years: ")[2]

@@ -1,4 +1,4 @@
-"""Heavy tails of wear rates widen the error bar of a depth as their scatter, not state by state."""
+"""Heavy tails of wear rates widen the error bar of a depth like the scatter of its sum."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from wearmodel.statistics.known_rate import known_rate
 from wearmodel.statistics.paired_blocks import added, block_errors, half_widths
 
 SAMPLES, STATES = 10_000, 12
-# A Pareto law of this index has a variance, but its sums need intervals wider than normal ones.
+# A Pareto distribution with this index has a variance. Its sums need wider intervals than normal
+# ones.
 INDEX = 2.3
 EVENTS_A_SAMPLE = 0.03
 
 
 def works_of_states(random: np.random.Generator, shared: float) -> list[Floats]:
-    """Wear work of states that share a part of their events."""
+    """Return the wear work of states that share a part of their events."""
 
     def events(share: float) -> Floats:
         return np.where(
@@ -55,7 +56,7 @@ def test_the_error_bar_of_a_single_state_contains_its_tail() -> None:
         expected = half_width([plain]) + rate.tail
         assert half_width([np.array(power.blocks)]) == pytest.approx(expected, rel=1e-12)
         tails += rate.tail > 0.0
-    # Otherwise the test shows nothing.
+    # If no state has a heavy tail, the test is without effect.
     assert tails > 5
 
 
@@ -72,6 +73,6 @@ def test_the_error_bar_of_a_sum_of_states_with_heavy_tails_covers(shared: float)
     held = int(np.count_nonzero(np.abs(errors) <= widths))
     # 95 % of 100 draws, less two standard errors of this share.
     assert held >= 91, held
-    # A sum of independent states scatters less, and the tails of its states do not add up.
+    # A sum of independent states has less scatter. The tails of its states do not add up.
     ratio = float(np.mean(widths) / (1.96 * np.std(errors, ddof=1)))
     assert 0.85 <= ratio <= 1.7, ratio

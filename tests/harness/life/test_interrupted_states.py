@@ -1,4 +1,4 @@
-"""A state of a life that was interrupted repeats only the run that was interrupted."""
+"""An interrupted state of a service life repeats only its interrupted run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .test_run_pieces import rubbing
 
 
 class InterruptionError(Exception):
-    """Stands for the end of the process."""
+    """Simulates the end of the process."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def all_runs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def begun(monkeypatch: pytest.MonkeyPatch, most: float) -> list[str]:
-    """Record which runs begin, and interrupt the next run after `most` of them."""
+    """Record the started runs, and interrupt the next run after `most` of them."""
     names: list[str] = []
     for name in ("rates", "rates_of_pieces"):
         original = getattr(MotionRuns, name)
@@ -55,7 +55,8 @@ def test_a_state_that_was_interrupted_repeats_only_its_last_run_and_keeps_every_
     with pytest.MonkeyPatch.context() as patch, open_journal(life.journal, "a") as journal:
         whole = begun(patch, np.inf)
         expected = new_state(life, journal)
-    # First runs, the run that confirms it, the run in pieces, and the run at half the step.
+    # The first runs, the run that confirms them, the run in pieces, and the run with half the
+    # step.
     assert len(whole) >= 4
     assert whole.count("rates_of_pieces") == 1
     life.journal.unlink()

@@ -1,4 +1,4 @@
-"""Required precision of a wear power, against sums by hand."""
+"""Required precision of a wear power, compared with sums by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INF = math.inf
 
 
 def rate_of(mean: float, half: float, **changed: Any) -> KnownRate:
-    """A rate with a symmetric interval, from a run of 100 s with many events."""
+    """Return a rate with a symmetric interval, from a run of 100 s with many events."""
     made = KnownRate(mean, mean - half, mean + half, 0.95, 100.0, INF, 0.0)
     return replace(made, **changed)
 
@@ -42,7 +42,7 @@ def test_the_error_of_the_step_is_in_proportion_to_the_power() -> None:
     first = power_of(power_step=0.1, weighed_step=0.3)
     present = power_of(power=2.0, weighed=16.0).with_step_of(first)
     assert (present.power_step, present.weighed_step) == pytest.approx((0.05, 0.6))
-    # Without a first power it is constant.
+    # Without an initial power the error is constant.
     unworn = power_of(power=0.0, weighed=0.0, power_step=0.1, weighed_step=0.3)
     assert power_of().with_step_of(unworn)[10:12] == pytest.approx((0.1, 0.3))
 
@@ -64,7 +64,7 @@ def test_the_error_of_the_step_is_the_part_of_a_difference_beyond_chance() -> No
 
 
 def service(folder: Path, more: str = "", years: float = 40.0) -> Life:
-    """A life with a relative error of 2 %, k = 1e-16 m²/N and 1 cm²."""
+    """Return a service life with a relative error of 2 %, k = 1e-16 m²/N and 1 cm²."""
     return load_life(life_file(folder, LIFE.replace("40.0", repr(years)) + more))
 
 
@@ -76,10 +76,10 @@ def test_a_power_is_known_to_half_of_the_allowed_error(half: float, tmp_path: Pa
     (judged,) = precision.judged(0, [rates], [0.0], 0.0)
     assert judged.is_enough is (half < 0.01)
     assert judged.is_bounded
-    # Scatter falls with the root of the time.
+    # Scatter decreases with the square root of the time.
     assert judged.has_scatter
     assert judged.share_needed == judged.lengths_needed == pytest.approx((half / 0.01) ** 2)
-    # A drift does not: the necessary time is not known.
+    # A drift does not decrease, so the necessary time is not known.
     drift = replace(rates.weighed, standard_error=0.0)
     (judged,) = precision.judged(0, [Rates(drift, drift)], [0.0], 0.0)
     assert judged.lengths_needed == (INF if half > 0.01 else pytest.approx((half / 0.01) ** 2))
@@ -91,7 +91,7 @@ def test_a_power_without_an_interval_is_judged_by_a_quarter_of_the_smallest_powe
 ) -> None:
     precision = Precision(service(tmp_path))
     precision.take(0, 0, power_of(weighed=5.0), 0.0)
-    # The power would have to wear 2e-11 m³ in the service.
+    # The smallest power wears 2e-11 m³ in the service time.
     volume = 2e-11
     least = volume / (1e-16 * 40.0 * SECONDS_PER_YEAR)
     for half, is_enough in ((0.24, True), (0.26, False)):
@@ -134,7 +134,7 @@ def test_a_small_power_is_judged_by_the_wear_it_would_need(
     for volume in (1e-12, 5e-12):
         least = max(volume, criterion or 0.0) / needed
         for factor in (0.99, 1.01):
-            # Ten times smaller than it is known, but certain by the wear.
+            # The power is far below its error. The volume or the limit determines the accuracy.
             tiny = rates_of(1e-9 * least, factor * 0.01 * least, standard_error=1e-3 * least)
             (judged,) = precision.judged(0, [tiny], [volume], 0.0)
             assert judged.is_enough is (factor < 1.0)
@@ -145,7 +145,8 @@ def test_a_power_that_falls_lasts_for_a_while_only(tmp_path: Path) -> None:
     precision, duration = Precision(life), 40.0 * SECONDS_PER_YEAR
     precision.take(0, 0, power_of(weighed=8.0), 0.0)
     volume, power, coefficient = 1e-10, 1.0, 1e-16
-    # By e in each volume w: after v = w ln(1 + V̇ t/w) in the remaining time it has worn v.
+    # The power decreases by a factor e per volume w. In the remaining time, it wears the volume
+    # v = w ln(1 + V̇ t/w).
     falls = volume / math.log(8.0)
     rate = coefficient * power
     lasts = falls / rate * math.log1p(rate * duration / falls)
@@ -173,7 +174,7 @@ def test_the_power_of_a_run_has_the_relative_error_of_the_weighed_power(
     assert (known.weighed, known.weighed_fixed) == (10.0, 0.0)
     assert known.weighed_bar == pytest.approx(0.05)
     assert known.largest_event == 0.5
-    # (0.05/0.1)², of a run that is four times as long.
+    # (0.05/0.1)², for a run that is four times as long.
     assert known.share_needed == pytest.approx(1.0 if confirmed_by else 0.25)
     assert known.valid_for * 4.0 == pytest.approx(confirmed_by)
     # The heavy tail widens the scatter between blocks in proportion.
@@ -212,7 +213,7 @@ def test_a_power_that_is_not_known_has_a_reason() -> None:
 
 
 def test_allowed_errors_are_those_of_the_volume(tmp_path: Path) -> None:
-    """V ~ Pⁿ: an error of the power causes n times this error of the volume."""
+    """V ~ Pⁿ, so an error of the power causes n times this error of the volume."""
     law = '{ kind = "EDF_MZ" }'
     text = LIFE.replace('{ kind = "ARCHARD", coefficient = 1e-16 }', law)
     life = load_life(life_file(tmp_path, text))

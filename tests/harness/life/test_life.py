@@ -1,4 +1,4 @@
-"""`wearfmu life`: depths against closed forms and integrals."""
+"""`wearfmu life`: depths compared with closed forms and integrals."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: P
     result = run_life(load_life(life_file(tmp_path)))
     states = result.states
     depths = [state.depth for state in states]
-    # A step is computed at its ends and halfway between them.
+    # A step is computed at its ends and at its midpoint.
     assert result.first.spacing == pytest.approx(np.diff(depths).max() / 2.0, rel=1e-9)
     assert states[-1].time == 40.0 * SECONDS_PER_YEAR
     for state in states[1:]:
         want = exact_depth(state.time / SECONDS_PER_YEAR)
-        # The input is extrapolated over steps of a hundredth of its period: 1e-4 of the power.
+        # The input is extrapolated over a hundredth of its period, with an error of 1e-4 of the
+        # power.
         assert abs(state.depth - want) <= state.depth_bar + 2e-4 * want
         assert state.gap == pytest.approx(state.depth, rel=1e-12)
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
@@ -51,7 +52,7 @@ def test_without_feedback_the_volume_is_power_times_time_and_a_note_says_so_firs
     file = life_file(tmp_path, LIFE, *PRESCRIBED)
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
     printed, said = capsys.readouterr()
-    # Said before the runs.
+    # The note is printed before the runs.
     note = "note: wear does not act back on the motion with normal_law = 'prescribed'"
     assert said.splitlines()[0].startswith(note)
     assert "note:" not in printed
@@ -87,7 +88,7 @@ def test_the_criterion_gives_the_time_of_the_closed_form(
     crossing = result.crossing
     assert crossing is not None
     assert crossing.earliest <= 10.0 * SECONDS_PER_YEAR <= crossing.latest
-    # Twice the error of the depth at most, for the wear has slowed down.
+    # At most twice the error of the depth, because the wear rate has decreased.
     assert crossing.time == pytest.approx(10.0 * SECONDS_PER_YEAR, rel=0.04)
 
 
@@ -100,10 +101,10 @@ def test_the_law_with_running_in_gives_its_closed_form(tmp_path: Path) -> None:
 
 
 def weight_of_a_sine(fastest: float) -> float:
-    """KWU_EPRI's weight of sliding to and fro under 10 N, the largest speed in m/s.
+    """Return the weight of KWU_EPRI for sliding back and forth under 10 N. `fastest` is in m/s.
 
-    A sine's speed is below a fifth i of its largest for (2/π) asin(i/5) of the time; the force is
-    always in the strongest class, whose centre is 9 N.
+    The speed of a sine is below i/5 of its largest value for (2/π) asin(i/5) of the time. The force
+    is always in the highest class, whose centre is 9 N.
     """
     below = [2.0 / math.pi * math.asin(i / 5.0) for i in range(6)]
     impacts = below[1] * 5.0 * 0.9**3
@@ -114,7 +115,7 @@ def weight_of_a_sine(fastest: float) -> float:
 
 
 def test_sliding_is_weighed_against_impacts_by_the_shares_of_its_classes(tmp_path: Path) -> None:
-    # No multiple of the step is a period, so that the samples meet all phases.
+    # The period is not a multiple of the step, so that the samples include all phases.
     frequency = 4.970853
     fastest = 2.0 / (2.0 * math.pi * frequency)
     file = life_file(
@@ -124,15 +125,16 @@ def test_sliding_is_weighed_against_impacts_by_the_shares_of_its_classes(tmp_pat
         ("frequency = 5.0", f"frequency = {frequency!r}"),
         (repr(2.0 / OMEGA), repr(fastest)),
         ("stop_time = 2.0", "stop_time = 40.0"),
-        # The largest speed makes the classes: no part of it may come from the first step's input.
+        # The largest speed determines the classes, so it must not come from the input of the first
+        # step.
         ("mass = 1.0", 'mass = 1.0\ninput_timing = "end"'),
     )
     weight = weight_of_a_sine(fastest)
     power = 10.0 * 2.0 / math.pi * fastest
     first, *later = run_life(load_life(file)).states
-    # Straight lines between a hundred inputs a period: (2π/100)²/12 of the speed.
+    # Linear interpolation between a hundred inputs per period: (2π/100)²/12 of the speed.
     assert first.power == pytest.approx(power, rel=5e-4)
-    # That twice more, and counting 18 000 samples by classes.
+    # Twice this error, and the error of counting 18 000 samples in classes.
     for state in later:
         want = 1e-13 * weight * power * state.time
         assert abs(state.volume - want) <= state.volume_bar + 2e-3 * want
@@ -142,7 +144,7 @@ def test_sliding_is_weighed_against_impacts_by_the_shares_of_its_classes(tmp_pat
 def test_a_shock_spring_s_force_and_speed_are_weighed_too(tmp_path: Path) -> None:
     frequency = 0.97351
     file = tmp_path / "spring.toml"
-    # So little friction that it slides at the speed at which it is moved.
+    # The friction is so small that the spring slides at the imposed speed.
     file.write_text(
         f"""\
 [case]
@@ -174,10 +176,10 @@ step_size = 0.01
         encoding="utf-8",
     )
     fastest = 2.0 * math.pi * frequency * 1e-3
-    # So little volume that the spring stays pressed.
+    # The volume is so small that the spring stays compressed.
     want = 1e-16 * weight_of_a_sine(fastest) * 10.0 * 4e-3 * frequency * SECONDS_PER_YEAR
     last = run_life(load_life(file, years=1.0)).states[-1]
-    # Speeds over a hundredth of a period, and counting the samples by classes.
+    # Speeds over a hundredth of a period, and counting of the samples in classes.
     assert abs(last.volume - want) <= last.volume_bar + 5e-3 * want
 
 
@@ -201,7 +203,7 @@ def test_a_motion_that_is_none_for_the_law_is_refused_with_its_reason(
     life = LIFE.replace(ARCHARD, '{ kind = "KWU_EPRI", coefficient = 1e-13 }')
     assert main(["life", str(life_file(tmp_path, life, *PRESCRIBED, *changes))]) == 2
     lines = capsys.readouterr().err.splitlines()
-    # After the notes, which are said before the runs.
+    # The error follows the notes, which are printed before the runs.
     (error,) = [line for line in lines if not line.startswith("note: ")]
     assert lines[-1] == error
     assert said in error
@@ -226,7 +228,7 @@ def test_a_run_that_fails_is_named_and_leaves_no_life(
 
 
 def test_wear_feedback_within_the_runs_is_off(tmp_path: Path) -> None:
-    # A coefficient at which each run would wear away what presses the pad.
+    # With this coefficient, each run alone would wear away the whole compression of the pad.
     file = life_file(
         tmp_path,
         LIFE,
@@ -268,8 +270,8 @@ def test_a_coefficient_that_scatters_moves_the_time_and_its_part_is_told(tmp_pat
     last = result.states[-1]
     assert last.time == 10.0 * SECONDS_PER_YEAR
     assert abs(last.depth - exact_depth(10.0)) <= last.depth_bar + 2e-4 * last.depth
-    # Thrice the coefficient: as worn as the median after thirty years. The bars of the runs, 2 %,
-    # add by their squares, and states are joined by lines.
+    # With three times the coefficient, the depth is the median depth after thirty years. The error
+    # bars of the runs, 2 %, are added in quadrature. States are linearly interpolated.
     assert last.depth_upper == pytest.approx(exact_depth(30.0), rel=0.02)
     assert last.depth_lower == pytest.approx(exact_depth(10.0 / 3.0), rel=0.03)
 
@@ -286,7 +288,7 @@ def test_no_wear_under_noise_is_not_known_and_says_how_near_it_came(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A note after the first run warns of the longer runs, which may take hours."""
-    # Friction bears a thousand times what shakes the pad: a run of any length shows nothing.
+    # The friction limit is a thousand times the inertia force. A run of any length shows no wear.
     criterion = 'criterion = { variable = "depth", limit = 1e-4 }\n'
     file = life_file(
         tmp_path,
@@ -304,7 +306,7 @@ def test_no_wear_under_noise_is_not_known_and_says_how_near_it_came(
     (one,) = result["contacts"]
     assert one["not_known"]["time_needed"] is None
     assert one["states"][-1]["depth_upper"] is None
-    # Twelve doublings of 0.2 s, without the first tenth; a third of it, −ln 0.05 = 2.996.
+    # 0.2 s is doubled twelve times, less the first tenth. This is divided by −ln 0.05 = 2.996.
     assert "no wear in 737.3 s: less than one event in 246.1 s with 95 %" in printed
     assert "friction reached" in printed
     assert "not known whether depth 100 µm is reached in 40 years" in printed
@@ -328,7 +330,7 @@ def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
     file.write_text(text, encoding="utf-8")
     last = run_life(load_life(file)).states[-1]
     assert last.gap == pytest.approx(2e-4 + last.depth, rel=1e-12)
-    # The truth: powers of long runs under other noise at nine depths, joined and integrated.
+    # Reference: powers of long runs with other noise at nine depths, interpolated and integrated.
     depths = np.linspace(0.0, 1.3 * last.depth, 9)
     sets = [between_planes(depth) for depth in depths.tolist()]
     times = np.arange(400_001) * 1e-3
@@ -340,7 +342,7 @@ def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
     )
     assert not runs.failures
     powers = CubicSpline(depths, runs.final["wear_work"] / times[-1])
-    # It matters: without the feedback the depth would be another by more than the bar.
+    # The feedback matters. Without it, the depth would differ by more than the error bar.
     unchanged = 2e-15 * float(powers(0.0)) / 2e-4 * last.time
     assert abs(unchanged - last.depth) > last.depth_bar
     truth = solve_ivp(
@@ -403,7 +405,7 @@ def test_if_wear_does_not_act_back_one_run_determines_the_power_of_all_states(
     file = life_file(tmp_path, LIFE, *PRESCRIBED, noise, loose)
     states = run_life(load_life(file)).states
     first = states[0]
-    # The gap does not change, so each run would be the same noise, and a shorter part of it.
+    # The gap does not change, so each run would have the same noise, or a shorter part of it.
     assert {(state.power, state.power_bar) for state in states} == {(first.power, first.power_bar)}
     want = 1e-16 * first.power * 40.0 * SECONDS_PER_YEAR
     assert states[-1].volume == pytest.approx(want, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Answers of service lives with chosen results: text, what is known, and drawn results."""
+"""Text and values of service lives with chosen results."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ NEVER = Crossing(INF, INF, INF)
 
 
 def life_of(folder: Path, more: str = "") -> Life:
-    """A life of 40 years, with a depth limit of 50 µm."""
+    """Return a service life of 40 years with a depth limit of 50 µm."""
     criterion = 'criterion = { variable = "depth", limit = 5e-5 }\n'
     return load_life(life_file(folder, LIFE + criterion + more))
 
 
 def state(year: float, depth_um: float, bar_um: float = 2.0, **changed: Any) -> LifeState:
-    """A state with a rate of 1 mW and 1 mm³ per 10 µm."""
+    """Return a state with a wear power of 1 mW and 1 mm³ per 10 µm."""
     values: dict[str, Any] = {field.name: 0.0 for field in fields(LifeState)}
     values |= {
         "time": year * SECONDS_PER_YEAR,
@@ -70,7 +70,7 @@ def years(time: float, earliest: float, latest: float) -> Crossing:
 
 
 def contact_of(name: str = "", **changed: Any) -> ContactLife:
-    """A contact that is 20 µm deep after 20 years and 40 µm after 40 years."""
+    """Return a contact that is 20 µm deep after 20 years and 40 µm after 40 years."""
     states = (state(0.0, 0.0, 0.0), state(20.0, 20.0, 1.0), state(40.0, 40.0))
     chances = LimitChances(0.25, 0.125)
     made = ContactLife(name, states, years(INF, INF, INF), None, (), 4e-6, chances=chances)
@@ -179,7 +179,7 @@ def test_of_two_contacts_the_first_to_reach_the_limit_is_on_top(tmp_path: Path) 
         ["fast", "40.0 ± 2.0", "25 (24 to 26)", "25", "12"],
         ["slow", "40.0 ± 2.0", "35 (34 to 36)", "25", "12"],
     ]
-    # Without a crossing the deepest contact is on top.
+    # If no contact reaches the limit, the deepest contact is first.
     deeper = contact_of("deeper", states=(state(0.0, 0.0, 0.0), state(40.0, 41.0)))
     assert result_of(life, contact_of("other"), deeper).first is deeper
     without = load_life(life_file(tmp_path))
@@ -203,7 +203,7 @@ def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
         "rate at 30 µm not known, flow: few shocks. The necessary run time cannot be determined."
         " The error bar contains a bound"
     )
-    # Of two contacts the other one reaches the limit.
+    # The other contact reaches the limit.
     sure = contact_of("sure", crossing=years(25.0, 24.0, 26.0))
     open_ended = contact_of("open", not_known=unknown(is_bounded=False))
     both = result_of(life, sure, open_ended)
@@ -216,11 +216,11 @@ def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
         (NEVER, None, True),
         (NEVER, unknown(is_bounded=False), False),
         (NEVER, unknown(is_bounded=True), True),
-        # Reached before the rate becomes unknown after 30 years, at the latest.
+        # The rate is unknown after 30 years. The latest time is before or after this.
         (years(25.0, 20.0, 29.9), unknown(is_bounded=False), True),
         (years(25.0, 20.0, 30.1), unknown(is_bounded=False), False),
         (years(25.0, 20.0, 30.1), unknown(is_bounded=True), True),
-        # A bound may leave open whether the limit is reached.
+        # With a bound of the rate, it can still be unknown whether the limit is reached.
         (years(35.0, 20.0, INF), unknown(is_bounded=True), False),
         (years(INF, 20.0, INF), unknown(is_bounded=True), False),
         (None, None, True),
@@ -359,7 +359,7 @@ def test_states_are_printed_evenly_over_the_time(count: int, shown: int) -> None
     assert numbers[-1] == count - 1
     assert len(numbers) == shown
     steps = np.diff([states[number].time for number in numbers])
-    # To a distance of states.
+    # The tolerance is the distance between states.
     distance = 40.0 * SECONDS_PER_YEAR / max(count - 1, 1)
     assert steps.max(initial=0.0) <= steps.min(initial=INF) + 1.01 * distance
     assert list(_numbers(states, verbose=True)) == list(range(count))
@@ -378,18 +378,18 @@ def test_a_state_between_two_states_is_on_the_line_between_them() -> None:
 
 
 def test_a_coefficient_that_scatters_adds_the_depths_at_proportional_times() -> None:
-    # The depth is 1 µm a year until 40 years.
+    # The depth grows by 1 µm a year until 40 years.
     states = [state(float(year), float(year), 3.0) for year in range(0, 41, 5)]
     found = _scattered(2.0, states[4], states)
     assert found.depth_lower == pytest.approx(2e-5 - math.hypot(1e-5, 3e-6))
     assert found.depth_upper == pytest.approx(2e-5 + math.hypot(2e-5, 3e-6))
-    # Beyond the last state the depth is not known.
+    # The depth after the last state is not known.
     assert _scattered(2.0, states[5], states).depth_upper == INF
     assert _scattered(2.0, state(1.0, 1.0, 3.0), states).depth_lower == 0.0
 
 
 def points_at(rate: float, bar: float) -> list[LifePoint]:
-    """Points of a volume that grows evenly for 40 years, with relative error bars."""
+    """Return points of a volume that grows uniformly for 40 years, with relative error bars."""
     nothing = np.zeros(2)
     rows = []
     for year in np.linspace(0.0, 40.0, 81):
@@ -415,7 +415,7 @@ def test_a_crossing_has_the_scatter_of_the_coefficient(tmp_path: Path) -> None:
     early, late = (math.hypot(math.log(1.5), math.log(bar)) for bar in (1.1, 0.9))
     assert scattered.earliest == pytest.approx(plain.time * math.exp(-early))
     assert scattered.latest == pytest.approx(plain.time * math.exp(late))
-    # Times after the service are not reached.
+    # Times after the end of the service do not count as reached.
     later = _crossing(replace(life, law=law, years=30.0), points, 0)
     assert later is not None
     assert (later.time, later.latest) == (plain.time, INF)
@@ -453,7 +453,7 @@ def test_results_of_a_draw_are_depths_by_year_and_the_time_to_the_limit(tmp_path
     assert _values(result, contact) == pytest.approx([*depths, 2e-6, 1.0, 31.0])
     never = contact_of()
     assert _values(result, never)[-2:] == [0.0, None]
-    # What is not settled is not known, nor are depths after the last state with a bound.
+    # Uncertain results are unknown, and so are depths after the last state with a bound.
     lost = (*contact.states[:2], state(40.0, 40.0, depth_upper=INF))
     doubtful = contact_of(states=lost, not_known=unknown())
     found = _values(result, doubtful)

@@ -1,4 +1,4 @@
-"""A life by jumps against single long runs whose wear acts back all the time."""
+"""An extrapolated service life, compared with single long runs with continuous wear feedback."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .planes import between_planes, life_between_planes
 EXAMPLES = ROOT / "examples"
 
 YEARS = 40.0
-LONG_RUN = 1000.0  # s, so that a second stands for two weeks
-# As of the ground in an earthquake: an oscillator under white noise.
+LONG_RUN = 1000.0  # s, so that a second represents two weeks
+# Like the ground in an earthquake: an oscillator under white noise.
 GROUND = {
     "frequency": 8.0,
     "damping_ratio": 0.4,
@@ -36,7 +36,7 @@ COEFFICIENT, AREA = 2e-15, 1e-4
 
 
 def depth_of_a_long_run(seed: int) -> np.ndarray:
-    """Depth of each scar [m] over a run in which wear acts back at each instant."""
+    """Return the depth of each scar [m] over a run with continuous wear feedback."""
     shock = between_planes(
         wear_feedback=True,
         archard_coefficient=COEFFICIENT,
@@ -56,7 +56,7 @@ def depth_of_a_long_run(seed: int) -> np.ndarray:
         histories=("wear_depth",),
     )
     assert not runs.failures
-    # All of the volume by one area; each of the two planes has its half.
+    # The volume is divided by one area. Each of the two planes has half of it.
     depth: np.ndarray = 0.5 * runs.histories["wear_depth"][0]
     return depth
 
@@ -79,17 +79,17 @@ def test_jumps_meet_long_runs_whose_wear_acts_back_all_the_time(tmp_path: Path) 
         want, want_bar = (float(np.interp(state.time, places, one)) for one in (mean, bar))
         assert abs(state.depth - want) <= state.depth_bar + want_bar
     last = states[-1]
-    # It matters: without the feedback the depth would be another by more than both bars.
+    # The feedback matters. Without it, the depth would differ by more than both error bars.
     unchanged = COEFFICIENT * states[0].power / (2.0 * AREA) * last.time
     assert unchanged - last.depth > last.depth_bar + bar[-1]
 
 
-TUBE_RUN = 2000.0  # s: a second stands for a week
+TUBE_RUN = 2000.0  # s, so that a second represents a week
 TUBE_AREA = 2e-4
 
 
 def depths_of_a_long_run_of_the_tube(seed: int) -> dict[str, np.ndarray]:
-    """Depth of each support [m] over a run in which wear acts back on all gaps."""
+    """Return the depth of each support [m] over a run with wear feedback on all gaps."""
     structure = read_structure(EXAMPLES / "life_of_a_tube_structure.toml")
     case = load_case(EXAMPLES / "life_of_a_tube.toml")
     names = [contact.name for contact in structure.contacts]
@@ -135,6 +135,6 @@ def test_four_supports_of_a_tube_meet_long_runs_in_which_all_of_them_wear(tmp_pa
         ends = [run[contact.contact] for run in runs]
         for state in contact.states[1:]:
             first, second = (float(np.interp(state.time, places, end)) for end in ends)
-            # Of two runs no interval is worth its name: their difference stands for their error.
+            # An interval from two runs is not reliable. Their difference is used as their error.
             apart = abs(second - first)
             assert abs(state.depth - 0.5 * (first + second)) <= state.depth_bar + apart

@@ -1,4 +1,4 @@
-"""Life files, what is written of a life, and what is refused."""
+"""Life files, output files of service lives, and invalid entries."""
 
 from __future__ import annotations
 
@@ -135,14 +135,14 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     assert float(rows[-1]["time"]) == 40.0 * SECONDS_PER_YEAR
     assert float(rows[-1]["depth"]) == pytest.approx(exact_depth(40.0), rel=0.02)
     text = page.read_text(encoding="utf-8")
-    # The picture before the table, which may have a hundred lines.
+    # The picture is before the table, which can have a hundred rows.
     assert text.index("Depth, volume and wear power") < text.index("<summary>All states")
-    # An axis is named after its quantity, not after an end of its error bar.
+    # The name of an axis is the quantity, not an end of its error bar.
     assert "volume [mm" in text
     assert "volume lower" not in text
     assert "depth [µm]" in text
     assert "depth_chance_bar" not in text
-    # The inputs: law and excitation.
+    # The inputs are the law and the excitation.
     inputs = text[text.index('id="inputs"') :]
     assert "kind = ARCHARD, coefficient = 1e-16" in inputs
     assert "base_<wbr>acceleration" in inputs
@@ -464,7 +464,7 @@ def test_a_limit_that_may_be_reached_has_an_interval_and_a_probability(tmp_path:
 
 
 def hand_made(names: list[str], sectors: list[int], tmp_path: Path) -> LifeResult:
-    """A service life of contacts with these numbers of sectors, of two states each."""
+    """Return a service life of contacts with these numbers of sectors and two states each."""
     life = load_life(life_file(tmp_path))
     keys = [field.name for field in fields(LifeState)]
     contacts = []
@@ -513,7 +513,7 @@ def test_the_least_volume_at_a_limit_of_depth_is_that_of_a_side(sides: int, tmp_
         more = f'criterion = {{ variable = "{variable}", limit = {limit} }}\n'
         life = load_life(life_file(tmp_path, LIFE + more))
         life = replace(life, contacts=(replace(life.contacts[0], sides=sides),))
-        # Of 1 cm², of which each side has its part.
+        # The area is 1 cm². Each side has an equal part of it.
         whole = 1e-4 * limit if variable == "depth" else limit
         assert life.limit_volume == pytest.approx(whole, rel=1e-14)
         parts = sides if sides and variable == "depth" else 1

@@ -1,4 +1,4 @@
-"""Probabilities of limits against closed forms of normal depths."""
+"""Probabilities of reaching limits, compared with closed forms for normal depths."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from harness.life.sections import ArchardLaw, Scatter
 from wearmodel.statistics.cycle_jump import LifePoint
 
 NORMAL = 1.959963984540054
-# Numbers of 4000 draws.
+# Numbers of draws, out of 4000.
 CHANCES = np.array([[2488.0, 1967.0], [1616.0, 1147.0]])
 
 
 def points(rates: tuple[float, ...], errors: tuple[float, ...]) -> list[LifePoint]:
-    """Depths that grow evenly until the time 1, with relative standard deviations."""
+    """Return depths that grow uniformly until the time 1, with relative standard deviations."""
     steady = np.array(rates)
     nothing = np.zeros_like(steady)
     bars = NORMAL * steady * np.array(errors)
@@ -32,7 +32,7 @@ def points(rates: tuple[float, ...], errors: tuple[float, ...]) -> list[LifePoin
 def test_the_probability_of_a_limit_is_that_of_a_normal_depth(limit: float) -> None:
     law = ArchardLaw(kind="ARCHARD", coefficient=1e-15)
     (chances,) = limit_chances(points((1.0,), (0.1,)), limit, 1.0, law, 1)
-    # 4000 draws scatter by 0.8 %.
+    # 4000 draws have a scatter of 0.8 %.
     assert chances.reached == pytest.approx(float(norm.sf((limit - 1.0) / 0.1)), abs=0.024)
     assert chances.first == chances.reached
 
@@ -54,7 +54,7 @@ def test_a_coefficient_that_scatters_reaches_the_limit_by_its_own_law() -> None:
 
 
 def points_of(times: list[float], depths: list[float], bars: list[float]) -> list[LifePoint]:
-    """Points of one contact."""
+    """Return points of one contact."""
     nothing = np.zeros(1)
     return [
         LifePoint(time, np.array([depth]), np.array([bar]), nothing, nothing, (), nothing)
@@ -65,16 +65,16 @@ def points_of(times: list[float], depths: list[float], bars: list[float]) -> lis
 @pytest.mark.parametrize(
     ("times", "depths", "limit", "reached"),
     [
-        # Between two points, at a point, and from the start.
+        # Between two points, at a point, and before the first point.
         ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 2.5, 1.5),
         ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 3.0, 2.0),
         ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 1.0, 0.5),
-        # After the last point with the last rate.
+        # After the last point, at the last rate.
         ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 4.0], 5.0, 6.0),
-        # Wear has ended, or never began.
+        # The wear has ended or has not started.
         ([0.0, 1.0, 2.0, 4.0], [0.0, 2.0, 3.0, 3.0], 3.5, math.inf),
         ([0.0, 1.0], [0.0, 0.0], 1.0, math.inf),
-        # A depth that a later run finds smaller stays.
+        # If a later run gives a smaller depth, the depth stays constant.
         ([0.0, 1.0, 2.0, 3.0], [0.0, 2.0, 1.0, 4.0], 3.0, 2.5),
         ([0.0], [0.0], 1.0, math.inf),
         ([2.0], [1.0], 1.0, 2.0),
@@ -97,7 +97,7 @@ def test_a_depth_deviates_by_a_multiple_of_its_error_bar(deviate: float) -> None
 
 
 def test_chances_are_those_of_the_first_version() -> None:
-    """Regression: a result repeats in each version. Rounding may change a draw at the limit."""
+    """Regression: results are equal in each version. Rounding may change a draw at the limit."""
     law = ArchardLaw(kind="ARCHARD", coefficient=Scatter(median=1e-15, factor=1.2, draw="contact"))
     both = limit_chances(points((1.1, 1.0), (0.1, 0.2)), 1.05, 1.0, law, 2)
     found = 4000.0 * np.array([(chances.reached, chances.first) for chances in both])

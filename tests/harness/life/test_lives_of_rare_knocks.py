@@ -1,4 +1,4 @@
-"""Lives whose wear falls with the depth and becomes rare, many of them, against the closed form."""
+"""Many service lives with wear that becomes rare with depth, compared with a closed form."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ high = 20.0
 sample_interval = 0.002
 seed = 1"""
 SINE = 'kind = "sine"\namplitude = 2.0\nfrequency = 5.0'
-# Knocks come by chance, 20 in a second where nothing is worn, by e less often every 8 µm, and each
-# wears by an exponential law of this mean [J].
+# Knocks are random. There are 20 per second without wear, and fewer by a factor e per 8 µm. The
+# wear work of each knock has an exponential distribution with this mean [J].
 FREQUENCY, FALLS_IN, SIZE = 20.0, 8e-6, 2e-5
 YEARS, COEFFICIENT, AREA = 40.0, 1e-14, 1e-6
-# s; knocks of a longer run are those of a shorter one and more.
+# Duration in s of a piece of a run. A longer run has the knocks of a shorter run and more.
 PIECE = 20.0
 
 
 class KnockingRuns(MotionRuns):
-    """Runs in which knocks wear that become rarer with the depth, the same ones at all depths."""
+    """Runs with random knocks that become rarer with the depth, the same ones at all depths."""
 
     seed = 0
 
@@ -50,7 +50,8 @@ class KnockingRuns(MotionRuns):
             random = np.random.default_rng([self.seed, number])
             count = random.poisson(FREQUENCY * PIECE)
             at, size = random.uniform(0.0, PIECE, count), random.exponential(SIZE, count)
-            # The same of them wears at all smaller depths: the rate is smooth in the depth.
+            # The knocks that wear at a depth also wear at all smaller depths, so the rate is
+            # smooth.
             wears = random.random(count) < math.exp(-depth / FALLS_IN)
             instants.append(number * PIECE + at[wears])
             sizes.append(size[wears])
@@ -68,7 +69,7 @@ class KnockingRuns(MotionRuns):
 
 
 def exact(years: float) -> float:
-    """Depth [m]: ḋ = k P e^(−d/w)/A, so d = w ln(1 + k P t/(A w))."""
+    """Return the depth [m]: ḋ = k P e^(−d/w)/A, so d = w ln(1 + k P t/(A w))."""
     power = FREQUENCY * SIZE
     slope = COEFFICIENT * power / (AREA * FALLS_IN)
     return FALLS_IN * math.log1p(slope * years * SECONDS_PER_YEAR)
@@ -96,5 +97,5 @@ def test_the_bars_of_fifty_lives_of_knocks_that_become_rare_hold_the_closed_form
                 for state in states[1:]
             )
         )
-    # 92 % asked.
+    # The required coverage is 92 %.
     assert sum(held) >= 46

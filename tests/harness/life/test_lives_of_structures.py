@@ -1,4 +1,4 @@
-"""Lives of structures: all contacts together, or one of them."""
+"""Service lives of structures: all contacts together, or one of them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import FORCE, LIFE, OMEGA, SLOPE, exact_depth
 
-# The pad again, of two modes: free along x, on its spring along z; so little friction that it stays
-# where it is.
+# The pad as a structure of two modes, free along x and on its spring along z. The friction is so
+# small that it does not move.
 BLOCK = """\
 [modes]
 frequency = [0.0, {frequency!r}]
@@ -89,7 +89,8 @@ def test_a_structure_s_contact_wears_by_the_exponential(tmp_path: Path) -> None:
     states = run_life(life).states
     for state in states[1:]:
         want = exact_depth(state.time / SECONDS_PER_YEAR)
-        # Straight lines between a hundred samples a period: 3e-4 of the velocity.
+        # Linear interpolation between a hundred samples per period has an error of 3e-4 of the
+        # velocity.
         assert abs(state.depth - want) <= state.depth_bar + 5e-4 * want
         assert state.gap == pytest.approx(state.depth, rel=1e-12)
 
@@ -107,7 +108,7 @@ def test_of_several_contacts_one_may_be_asked_for_and_the_others_stay(
     assert abs(last.depth - exact_depth(1.0)) <= last.depth_bar + 5e-4 * last.depth
 
 
-# Two such blocks that know nothing of each other, the second one twice as heavy on its spring.
+# Two such blocks without coupling. The second one is twice as heavy on its spring.
 TWO_BLOCKS = """\
 [modes]
 frequency = [0.0, {frequency!r}, 0.0, {frequency!r}]
@@ -169,10 +170,10 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
             assert abs(state["depth"] - want) <= state["depth_bar"] + 5e-4 * want
             parts = [state[f"depth_{name}_bar"] for name in ("chance", "jump", "step")]
             assert sum(parts) == pytest.approx(state["depth_bar"], rel=1e-9)
-    # The light one reaches the limit at 0.7 of ten years' depth, the heavy one at 0.35.
+    # The light block reaches the limit at 0.7 of the depth of ten years, the heavy block at 0.35.
     assert result["contact"] == "heavy_floor"
     assert re.match(r"depth [\d.]+ µm is reached first by heavy_floor after", printed)
-    # Known to 2 %, and twice as fast as the other one.
+    # The rate is known to 2 %, and twice the rate of the other contact.
     chances = {contact["contact"]: contact["chances"] for contact in result["contacts"]}
     assert chances["heavy_floor"] == {"reached": 1.0, "first": 1.0}
     assert chances["light_floor"]["first"] == 0.0
@@ -182,7 +183,7 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     rows = list(csv.DictReader((tmp_path / "life.csv").read_text().splitlines()))
     assert {row["contact"] for row in rows} == {"light_floor", "heavy_floor"}
     text = page.read_text(encoding="utf-8")
-    # One picture of both before that of each.
+    # A picture of both contacts comes before the pictures of each contact.
     assert "heavy_floor reaches the limit first." in text
     inputs = text[text.index('id="inputs"') :]
     assert inputs.index("kind = ARCHARD, coefficient = ") < inputs.index("<details>")
@@ -203,7 +204,7 @@ def test_one_scar_between_the_planes_of_a_structure_is_refused(
     assert "between the two planes of floor both gaps grow equally" in capsys.readouterr().err
 
 
-# The point of a free block in a hole about x. A rotating acceleration presses it all round.
+# The point of a free block in a hole about x. A rotating acceleration presses it on all sides.
 ORBIT = """\
 [modes]
 frequency = [0.0, 0.0]
@@ -228,7 +229,7 @@ friction_coefficient = 0.1
 
 
 def in_hole(folder: Path, shape: str) -> Path:
-    """A life of the orbiting block."""
+    """Write a service life of the orbiting block."""
     life = LIFE.replace('{ kind = "FLAT", wear_area = 1e-4 }', shape)
     file = structure_life(folder, life.replace("relative_error = 0.02", "relative_error = 0.3"))
     (folder / "block.toml").write_text(ORBIT, encoding="utf-8")
@@ -272,7 +273,7 @@ def test_wear_all_round_is_not_known_with_scars_that_cover_less(
     assert "of the hole, but scars" not in capsys.readouterr().out
     scar = in_hole(tmp_path, f'{{ kind = "GRAPPE_ALESAGE", {tube}, hole_radius = 0.0102 }}')
     assert main(["life", str(scar), "--years", "4"]) == 3
-    # 22 of 24 sectors contain 90 % of an even wear.
+    # 22 of 24 sectors contain 90 % of uniform wear.
     first = capsys.readouterr().out.splitlines()[0]
     assert "the wear covers 330° of the hole, but scars of GRAPPE_ALESAGE" in first
 
@@ -282,7 +283,7 @@ def test_wear_all_round_is_not_known_with_scars_that_cover_less(
 def test_a_round_hole_tells_the_sector_that_wears(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # The block lies at the bottom of a hole about x, a little to the left: at −110°.
+    # The block rests near the bottom of a hole about x, at −110°.
     angle = math.radians(-110.0)
     offset = [0.0, 1e-3 * math.cos(angle), 1e-3 * math.sin(angle)]
     file = structure_life(tmp_path, LIFE.replace("relative_error = 0.02", "relative_error = 0.2"))
@@ -297,12 +298,12 @@ def test_a_round_hole_tells_the_sector_that_wears(
     assert main(["life", str(file), "--years", "1", *outputs]) == 0
     contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
     volume, sectors = contact["states"][-1]["volume"], contact["sectors"]
-    # From −120° to −105° is the fifth of 24 sectors, and all of the volume is in it.
+    # The fifth of 24 sectors, from −120° to −105°, contains all of the volume.
     assert sectors["volumes"] == pytest.approx([volume if n == 4 else 0.0 for n in range(24)])
-    # A pad of 1 cm² all round.
+    # The area around the hole is 1 cm².
     assert sectors["even_depth"] == pytest.approx(volume / 1e-4)
     assert sectors["deepest_depth"] == pytest.approx(24.0 * volume / 1e-4)
-    # Nothing is left to chance where round the hole it wears: the bar is that of the volume.
+    # The direction of the wear does not scatter. The error bar is the error bar of the volume.
     bar = contact["states"][-1]["volume_bar"]
     assert sectors["bars"] == pytest.approx([bar if n == 4 else 0.0 for n in range(24)])
     assert sectors["deepest_depth_bar"] == pytest.approx(24.0 * bar / 1e-4)
@@ -341,7 +342,7 @@ def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(
 @pytest.mark.parametrize(
     ("contact", "margin"),
     [
-        # Gravity pulls the block away from the ceiling: the smallest gap is the one at the start.
+        # Gravity pulls the block away from the ceiling. The smallest gap is the initial one.
         ("ceiling", "smallest gap seen 2000 µm"),
         ("floor", "friction reached 100 % of its limit"),
     ],

@@ -1,7 +1,7 @@
-"""The bar is honest: lives from end to end whose depth over the years is known beforehand.
+"""Coverage of the error bar: complete service lives with a known depth over the years.
 
-More of them, of the laws and the models, are in `test_life.py`; those of the jumps alone are in
-`tests/wearmodel/statistics/test_cycle_jump.py`.
+Further service lives, with other laws and models, are in `test_life.py`. Tests of the extrapolation
+alone are in `tests/wearmodel/statistics/test_cycle_jump.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COEFFICIENT, AREA = 1e-16, 1e-4
 
 
 def unloading(mean_speed: float) -> Callable[[float], float]:
-    """Depth [m] after years of a pad on a spring that slides at a mean speed [m/s]."""
+    """Return the depth [m] over years of a pad on a spring that slides at a mean speed [m/s]."""
     decay = COEFFICIENT / AREA * SLOPE * mean_speed
 
     def depth(years: float) -> float:
@@ -44,11 +44,11 @@ def require_honest(
     model_error: float,
     allowed: float = 0.02,
 ) -> None:
-    """Each state's bar holds the known depth, to the error that the model's inputs make."""
+    """Assert that each error bar contains the known depth, except for the error of the inputs."""
     for state in states[1:]:
         want = exact(state.time / SECONDS_PER_YEAR)
         assert abs(state.depth - want) <= state.depth_bar + model_error * want
-    # And no bar is longer than what was asked for.
+    # The error bar is not longer than required.
     assert states[-1].depth_bar <= allowed * states[-1].depth
 
 
@@ -86,7 +86,7 @@ def test_a_tube_unloads_a_spring_as_its_scar_deepens(
     tmp_path: Path, text: str, shape: TubeOnFlatBar
 ) -> None:
     states = run_life(load_life(life_file(tmp_path, LIFE.replace(FLAT, text)))).states
-    # V̇ = k (F − c d(V)) v̄ of the volume in mm³, integrated by another program.
+    # V̇ = k (F − c d(V)) v̄ for the volume in mm³, integrated by scipy.
     volumes = solve_ivp(
         lambda t, y: [
             1e9 * COEFFICIENT * SECONDS_PER_YEAR * MEAN_SPEED
@@ -107,21 +107,21 @@ def test_a_pad_under_noise_unloads_by_the_mean_speed_of_the_noise(tmp_path: Path
         (f"initial_velocity = {2.0 / OMEGA!r}", 'input_timing = "end"\ndamping = 2.0'),
         ("stop_time = 2.0", "stop_time = 40.0"),
     )
-    # Without friction v̇ + 2 v = noise. Of a normal process the mean magnitude is √(2/π) of the
-    # standard deviation, which an hour shows.
+    # Without friction v̇ + 2 v = noise. The mean magnitude of a normal process is √(2/π) of its
+    # standard deviation, which is computed from one hour.
     noise = NoiseSignal(
         kind="noise", rms=2.0, low=4.0, high=12.0, sample_interval=0.002, seed=77
     ).sample(np.arange(1_800_001) * 0.002)
-    speed = lfilter([0.001, 0.001], [1.002, -0.998], noise)  # the trapezoidal rule
+    speed = lfilter([0.001, 0.001], [1.002, -0.998], noise)  # by the trapezoidal rule
     mean_speed = math.sqrt(2.0 / math.pi) * float(np.std(speed))
     states = run_life(load_life(file)).states
-    # An hour holds some 3600 × 8 independent samples of the variance: 0.4 % of the deviation.
+    # An hour contains about 3600 × 8 independent samples of the variance: 0.4 % of the deviation.
     require_honest(states, unloading(mean_speed), 4e-3, allowed=0.1)
 
 
 @pytest.mark.long
 def test_a_shock_spring_wears_free_by_the_exponential(tmp_path: Path) -> None:
-    # Pressed 10 µm into 1e6 N/m and moved to and fro by 1 mm at 1 Hz.
+    # Compressed by 10 µm with 1e6 N/m, and moved back and forth by 1 mm at 1 Hz.
     file = tmp_path / "spring.toml"
     file.write_text(
         """\
@@ -154,7 +154,7 @@ step_size = 0.01
         encoding="utf-8",
     )
     states = run_life(load_life(file)).states
-    # A period's sliding is 4 (A − μ F/K_T): the spring stretches before it slides.
+    # The slip per period is 4 (A − μ F/K_T), because the spring stretches before it slides.
     rate = 5e-17 / AREA
 
     def depth(years: float) -> float:
@@ -173,8 +173,8 @@ step_size = 0.01
 def test_a_pad_that_hardly_slips_is_known_though_its_first_run_shows_no_wear(
     tmp_path: Path,
 ) -> None:
-    # Rare slips at first, which wear the spring's force off, until the pad slides: the wear ends
-    # where the spring has nothing left, 100 µm deep.
+    # At first rare slips wear off the force of the spring, until the pad slides. The wear ends at
+    # 100 µm, where the spring force is zero.
     text = (ROOT / "examples" / "life_of_a_pad.toml").read_text(encoding="utf-8")
     text = text[: text.index("[[life.service]]")]
     for old, new in (("rms = 4.0", "rms = 0.62"), ("coefficient = 1e-16", "coefficient = 1e-13")):
@@ -185,7 +185,7 @@ def test_a_pad_that_hardly_slips_is_known_though_its_first_run_shows_no_wear(
     result = run_life(load_life(file))
     assert result.is_known
     times = [state.time / SECONDS_PER_YEAR for state in result.states]
-    # Depths of a computation apart, by runs of many hours.
+    # Depths from a separate computation with runs of many hours.
     for years, depth in ((5.0, 5.9e-6), (10.0, 24e-6)):
         known, bar = (
             float(np.interp(years, times, [getattr(state, name) for state in result.states]))

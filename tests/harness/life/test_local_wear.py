@@ -25,18 +25,18 @@ from .holes import COEFFICIENT, GAP, RADIUS, WIDTH, pushed, shaken
 from .pads import LIFE, kept_life, life_file
 from .test_lives_of_structures import structure_life
 
-SIDE = 2.0 * math.pi * RADIUS * WIDTH / 24.0  # m², of 24 sides
+SIDE = 2.0 * math.pi * RADIUS * WIDTH / 24.0  # m², for 24 sides
 
 
 @pytest.fixture(scope="module")
 def scar(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
-    """The life of a tube that a constant force presses to −z, to a depth of 190 µm."""
+    """Return the service life of a tube that a constant force presses to −z, up to 190 µm."""
     return run_life(load_life(pushed(tmp_path_factory.mktemp("scar"), years=0.45)))
 
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
-    """The beginning of the same life."""
+    """Return the first part of the same service life."""
     return run_life(load_life(pushed(tmp_path_factory.mktemp("short"), years=0.1)))
 
 
@@ -57,7 +57,7 @@ def test_a_constant_force_wears_one_scar_in_its_direction(scar: LifeResult) -> N
     wear = scar.first.sectors[-1]
     assert wear.direction == "-90°"
     depths = np.array(wear.volumes) / SIDE
-    # From the lowest side on, the depths fall to 0 on both sides, equally.
+    # From the lowest side, the depths decrease to 0 equally on both sides.
     below = np.roll(depths, -18)
     right, left = below[:13], np.roll(below[::-1], 1)[:13]
     assert right == pytest.approx(left, abs=1e-7)
@@ -90,7 +90,7 @@ def test_half_the_extrapolation_steps_change_the_deepest_side_by_less_than_its_e
 @pytest.mark.long
 @pytest.mark.native
 def test_even_rubbing_wears_a_ring(tmp_path: Path) -> None:
-    # Steps of 15 µm would make neighbours alternate by a multiple of this.
+    # With steps of 15 µm, the difference between neighbours would be a multiple of this limit.
     contact = run_life(load_life(shaken(tmp_path, years=0.2))).first
     last = contact.states[-1]
     ring = last.volume / (24.0 * SIDE)
@@ -108,7 +108,7 @@ def test_wear_of_the_support_opens_the_same_gaps(tmp_path: Path, scar: LifeResul
     result = run_life(load_life(pushed(tmp_path, years=0.1, shape=both)))
     last = result.first.states[-1]
     assert last.gap == pytest.approx(GAP + 2.0 * last.depth, rel=1e-12)
-    # The tube loses the same volume, in a scar that is wider because the hole wears too.
+    # The tube loses the same volume. Its scar is wider because the hole wears too.
     states = scar.first.states
     alone = np.interp(last.time, [state.time for state in states], [s.depth for s in states])
     volume = np.interp(last.time, [state.time for state in states], [s.volume for s in states])
@@ -140,7 +140,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     text = page.read_text(encoding="utf-8")
     assert "Sides of the hole at the end" in text
     assert "Clearance of the tube, new and worn" in text
-    # The clearance of the deepest side has grown by its depth, which is 0 elsewhere.
+    # The clearance of the deepest side has grown by its depth. Elsewhere the depth is 0.
     (names, *_) = [line for line in text.splitlines() if '"worn clearance"' in line]
     assert '"clearance"' in names
 
@@ -173,7 +173,8 @@ def test_a_share_of_the_wall_is_a_limit_of_depth(tmp_path: Path) -> None:
     life = load_life(pushed(tmp_path, years=1.0, more=more))
     assert life.criterion is not None
     assert life.criterion.limit == pytest.approx(4.8e-4, rel=1e-15)
-    # The limit of an even wear, which the wear of a single side reaches at 1/24 of the volume.
+    # The limit of uniform wear. If a single side wears, it reaches the limit at 1/24 of this
+    # volume.
     assert life.limit_volume == pytest.approx(4.8e-4 * 24.0 * SIDE)
     assert life.least_limit_volume == pytest.approx(4.8e-4 * SIDE)
 
@@ -244,7 +245,7 @@ def test_the_number_of_sides_does_not_matter(tmp_path: Path) -> None:
 @pytest.mark.campaign
 @pytest.mark.native
 def test_a_life_agrees_with_a_long_run_whose_gaps_follow_the_wear(tmp_path: Path) -> None:
-    # A weight presses the shaken block to −z, so that the sides wear unevenly.
+    # A weight presses the vibrating block to −z, so that the sides wear unevenly.
     years, pieces, seconds, step = 0.04, 200, 4.0, 2e-3
     file = shaken(tmp_path, years=years, error=0.2)
     hole = tmp_path / "hole.toml"
@@ -270,7 +271,8 @@ def test_a_life_agrees_with_a_long_run_whose_gaps_follow_the_wear(tmp_path: Path
             step_size=step,
             steps=steps,
         )
-        # Each piece stands for a part of the service time, and the next one starts at its place.
+        # Each piece represents a part of the service time. The next piece starts at its final
+        # position.
         scale = years * SECONDS_PER_YEAR / (pieces * seconds)
         depths += COEFFICIENT * scale * run.wear_work_by_side["S1"] / SIDE
         ends = (run.final[f"S1.relative_displacement_{axis}"] for axis in "xyz")
@@ -278,7 +280,7 @@ def test_a_life_agrees_with_a_long_run_whose_gaps_follow_the_wear(tmp_path: Path
     wear = contact.sectors[-1]
     found, bars = np.array(wear.volumes) / SIDE, np.array(wear.bars) / SIDE
     assert depths.max() > 1.5 * depths.min()
-    # The long run scatters too, by less than the life whose runs are shorter.
+    # The long run also has scatter, but less than the service life with its shorter runs.
     assert np.mean(np.abs(found - depths) <= math.sqrt(2.0) * bars) >= 0.9
     last = contact.states[-1]
     assert abs(last.depth - depths.max()) <= math.sqrt(2.0) * last.depth_bar

@@ -1,4 +1,4 @@
-"""Long runs of a life: little memory, and the rates of a run at once."""
+"""Long runs of a service life need little memory and have the rates of a run in one piece."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from harness.life.motion_runs import MotionRuns, Rates
 from tests.harness.life.pads import LIFE, life_file
 from tests.harness.life.test_run_lengths import NOISE, SINE
 
-# Pieces of a run that are shorter than a record, and samples of pauses that are fewer.
+# Pieces of a run that are shorter than a record, and a smaller limit for samples in pauses.
 STEPS_AT_ONCE, PAUSE_SAMPLES = "_STEPS_AT_ONCE", "_PAUSE_SAMPLES"
 
 
 def rare_rubbing(folder: Path, rms: float = 0.9) -> MotionRuns:
-    """Runs of a pad that slips on a few percent of the steps."""
+    """Return runs of a pad that slips in a few percent of the steps."""
     file = life_file(
         folder,
         LIFE.replace("relative_error = 0.02", "relative_error = 0.4"),
@@ -46,7 +46,7 @@ def rates_after(runs: MotionRuns, *stop_times: float) -> tuple[Rates, int]:
 def test_a_long_run_in_parts_without_pauses_has_the_rates_of_one_with_all_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `known_rate` divides a record into at most 2¹⁷ blocks: a run of 2²⁰ steps.
+    # `known_rate` divides a record into at most 2¹⁷ blocks. The run has 2²⁰ steps.
     stop_time = 0.002 * (1 << 20)
     monkeypatch.setattr(f"harness.life.motion_runs.{STEPS_AT_ONCE}", 1 << 30)
     monkeypatch.setattr(f"harness.life.motion_runs.{PAUSE_SAMPLES}", 1 << 30)
@@ -57,7 +57,7 @@ def test_a_long_run_in_parts_without_pauses_has_the_rates_of_one_with_all_sample
     rates, samples = rates_after(rare_rubbing(tmp_path), stop_time)
     assert (1 << 18) < samples < 500_000
     assert rates == expected
-    # Also if shorter runs came before.
+    # The rates are equal if shorter runs came before.
     rates, samples = rates_after(rare_rubbing(tmp_path), 200.0, 800.0, stop_time)
     assert samples < 600_000
     assert rates == expected

@@ -1,4 +1,4 @@
-"""How long the runs of a life last: as long as their wear needs, and no run is much too long."""
+"""The runs of a service life are as long as their wear requires, but not much longer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
     file.write_text(text.replace(f"{velocity}\n", ""), encoding="utf-8")
     assert ARCHARD in text
     life = load_life(file)
-    # As new, and where half of the spring's force is worn away.
+    # New, and at the depth where half of the spring force is worn off.
     depths = (0.0, 5e-5, 5e-5, 5e-5, 5e-5, 0.0)
     spans, shares = [], []
     with open_journal(life.journal, "test", work="life") as journal:
@@ -65,10 +65,11 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
             shares.append(known.share_needed)
             assert known.is_enough
             assert known.share_needed <= 1.0
-    # Twenty seconds show too few events of the new one's wear.
+    # Twenty seconds contain too few wear events of the new contact.
     assert spans[0] >= 160.0
-    # The first run of the worn one lasts as long, so that both err alike; the next ones begin as
-    # long as two to four times what it needs, or as the case, and are extended as usual.
+    # The first run of the worn contact has the same length, so that both have equal errors. The
+    # next ones start at two to four times the necessary length, or at the length of the case, and
+    # are extended as usual.
     assert spans[1] == spans[0]
     for before, share, after in zip(spans[1:5], shares[1:5], spans[2:5], strict=False):
         planned = before
@@ -76,7 +77,7 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
             planned *= 0.5
         assert after in (planned, 2.0 * planned, 4.0 * planned)
     assert max(spans[2:5]) < spans[0]
-    # What is rare is extended again.
+    # The rare wear of the new contact requires a longer run again.
     assert spans[5] > spans[4]
 
 
@@ -105,7 +106,7 @@ def test_a_run_asked_for_again_but_longer_takes_the_missing_steps_alone(
             motion, runs.worn(lasting(stop_time), [1e-5]), [1e-5]
         )
     assert steps_taken[::2] == [100, 200, 100]
-    # Another depth, another step, and a shorter run begin anew.
+    # Runs with another depth, another step or a shorter duration start from zero.
     del steps_taken[:]
     runs.rates(motion, runs.worn(lasting(0.8), [2e-5]), [2e-5])
     finer = replace(lasting(0.8), experiment=lasting(0.8).experiment.with_half_the_step())
@@ -119,7 +120,7 @@ def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(
     tmp_path: Path,
 ) -> None:
     life = load_life(life_file(tmp_path, LIFE.replace("error = 0.02", "error = 0.2")))
-    # Of 40 years ten have gone by; what has been worn, the present power would wear in four more.
+    # Ten of 40 years have passed. At the present power, the worn volume would take four years.
     volume, year = 1e-9, SECONDS_PER_YEAR
     power = life.law.power(volume / (4.0 * year))
 
@@ -133,18 +134,18 @@ def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(
         assert judged.is_enough == (judged.lengths_needed <= 1.0)
         return judged.lengths_needed
 
-    # ± 20 % are twice the half of what is allowed.
+    # ± 20 % is twice the accepted error, which is half of 0.2.
     steady = lengths_needed((0.9, 1.0))
     assert steady == pytest.approx(4.0)
-    # By e over a tenth of the volume it falls to a quarter in no time: 0.1 ln(1 + 30/4/0.1) = 0.43
-    # of the volume is still to come, as much as the power wears in 1.7 years.
+    # The power has decreased by a factor e over a tenth of the volume. The further wear is
+    # 0.1 ln(1 + 30/4/0.1) = 0.43 of the volume. At the present power it would take 1.7 years.
     lasting = 0.1 * math.log1p(30.0 / 4.0 / 0.1) * 4.0
     allowed = max(1.0, 4.0 / (3.0 * lasting))
     assert lengths_needed((0.9, math.e)) == pytest.approx(4.0 / allowed**2)
-    # A hundredth of it: much less is to come.
+    # Over a hundredth of the volume, so that the further wear is much smaller.
     lasting = 0.01 * math.log1p(30.0 / 4.0 / 0.01) * 4.0
     assert lengths_needed((0.99, math.e)) == pytest.approx((2.0 * 3.0 * lasting / 4.0) ** 2)
-    # What wore less before it wore more tells of no fall.
+    # If the power has increased with the volume, no decrease is assumed.
     assert lengths_needed((0.9, 0.5)) == steady
 
 
@@ -187,13 +188,13 @@ def test_a_difference_of_chance_between_two_steps_is_no_error_of_the_step() -> N
                 both.append(Rates(rate, rate, blocks=tuple(deviations.tolist())))
             known = KnownPower(10.0, 0.5, 10.0, 0.5, 0.0, 1.0)
             counted.append(known.with_half_the_step(*both).weighed_step)
-    # 6 % of differences of chance exceed twice their standard error, by Student's law.
+    # 6 % of random differences exceed twice their standard error, by Student's distribution.
     assert np.count_nonzero(counted[:400]) <= 40
-    # A difference of 1 counts as far as it exceeds that: E max(0, x) of a normal x.
+    # A difference of 1 counts as far as it exceeds this: E max(0, x) of a normal x.
     error = math.sqrt(2.0 / 20.0)
     excess = (1.0 - 2.0 * error) / error
     want = error * (excess * norm.cdf(excess) + norm.pdf(excess))
-    # Of 400 draws the mean errs by 0.015, and standard errors scatter.
+    # The mean of 400 draws has an error of 0.015. The standard errors also have scatter.
     assert np.mean(counted[400:]) == pytest.approx(want, abs=0.05)
 
 
@@ -205,7 +206,7 @@ def test_runs_last_as_long_as_the_slowest_process_and_the_answer_names_it(
     change = ("friction_coefficient = 0.0", 'input_timing = "end"\ndamping = 2.0')
     file = life_file(tmp_path, life % "0.5 min", (SINE, noise), change)
     (motion,) = load_life(file).motions
-    # 2 s, doubled until they are 30 s.
+    # 2 s is doubled until the run has at least 30 s.
     assert motion.case.experiment.stop_time == 32.0
     assert main(["life", str(file), "--years", "1"]) == 0
     limit = re.search(r"valid for processes faster than (\d+) s", capsys.readouterr().out)
@@ -252,9 +253,9 @@ def test_runs_without_any_wear_do_not_grow_beyond_two_million_steps(
         ("step_size = 0.002", "step_size = 0.001"),
     )
     result = run_life(load_life(file))
-    # Nine tenths of 2560 s are the first two million steps.
+    # The first run of which nine tenths exceed two million steps has 2560 s.
     assert spans == [20.0 * 2.0**doublings for doublings in range(8)]
-    # Events that were not observed do not make the rate zero.
+    # If no events were observed, the rate is not assumed to be zero.
     assert not result.is_known
     (contact,) = result.contacts
     assert contact.not_known is not None
@@ -277,7 +278,7 @@ def test_runs_without_wear_still_grow_if_a_known_event_bounds_the_rate(tmp_path:
 
 @pytest.mark.parametrize("start", [0.0, 2.0, 3.0])
 def test_the_shares_of_sides_are_those_of_the_settled_wear_work(start: float) -> None:
-    # Side 2 has wear in the first 2 s only, sides 1 and 3 at the rates 1 W and 3 W.
+    # Side 2 wears in the first 2 s only. Sides 1 and 3 wear at the rates 1 W and 3 W.
     times = np.linspace(0.0, 20.0, 11)
     works = np.column_stack((times, np.minimum(5.0 * times, 10.0), 3.0 * times))
     contact = WornContact("ModalShock", "S", sides=3)
@@ -287,7 +288,7 @@ def test_the_shares_of_sides_are_those_of_the_settled_wear_work(start: float) ->
     shares, errors = _side_shares(record, contact, first.span, start)
     settled = np.array([20.0 - start, max(0.0, 10.0 - 5.0 * start), 3.0 * (20.0 - start)])
     assert shares == pytest.approx(tuple(settled / settled.sum()))
-    # The rates of sides 1 and 3 do not scatter.
+    # The rates of sides 1 and 3 do not have scatter.
     assert np.array(errors)[:, [0, 2]] == pytest.approx(0.0, abs=1e-9)
     assert np.any(np.abs(np.array(errors)[:, 1]) > 1e-3) == (start < 2.0)
     unworn = RunRecord(record.times, {**values, "S.by_side.wear_work": 0.0 * works}, 0.0, ())
@@ -307,7 +308,7 @@ def test_errors_of_sides_are_relative_to_the_wear_power() -> None:
     whole = works.sum(axis=1)
     power = (whole[-1] - np.interp(2.0, times, whole)) / 18.0
     wanted = block_errors(times, whole, 2.0, 20.0) / power
-    # Each has four digits.
+    # Each error has four digits.
     assert np.array(errors).sum(axis=1) == pytest.approx(wanted, abs=1e-3 * np.abs(wanted).max())
 
 

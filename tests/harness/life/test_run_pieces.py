@@ -1,4 +1,4 @@
-"""Runs of a life are divided into pieces that any number of processes compute alike."""
+"""Runs of a service life are divided into pieces with equal results for any number of processes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ seed = 1"""
 
 
 def rubbing(folder: Path, error: float = 0.2, more: str = "") -> Path:
-    """A pad that rubs under noise, so that its wear scatters."""
+    """Write a service life of a pad that rubs under noise, so that its wear has scatter."""
     return life_file(
         folder,
         LIFE.replace("relative_error = 0.02", f"relative_error = {error}{more}"),
@@ -70,7 +70,8 @@ def test_pieces_cover_a_run_once_and_start_a_tenth_of_the_first_run_before(
     assert ends[-1] == pytest.approx(longer.stop_time)
     for before, piece in zip(ends, pieces, strict=False):
         assert piece.settled == pytest.approx(before)
-        # A sample more or less, where the pieces of a run are not whole samples.
+        # The pieces of a run can differ by a sample if their length is not a whole number of
+        # samples.
         assert piece.stop - piece.settled >= shortest - 2.0 * sample
         assert piece.start == pytest.approx(max(5.0, before - 2.0))
         for time in piece:
@@ -86,7 +87,7 @@ def test_the_kept_part_of_a_record_begins_at_the_sample_of_its_time(
     values = {"a.x": times + 7.0}
     if has_marks:
         values |= {MARKS: times[::2], "a.by_side": times[::2] - 3.0}
-    # The time is a sum of steps, to rounding.
+    # The time is a sum of steps and has a rounding error.
     part = kept(RunRecord(times, values, 4.0, ("note",)), settled * (1.0 + 1e-14), 0.25)
     assert part.times.tolist() == times[times >= settled].tolist()
     assert part.values["a.x"].tolist() == (part.times + 7.0).tolist()
@@ -97,7 +98,7 @@ def test_the_kept_part_of_a_record_begins_at_the_sample_of_its_time(
 
 
 def test_joined_pieces_accumulate_what_all_of_them_accumulate_after_their_starts() -> None:
-    # ∫(1 + ½ sin t) dt, and a start that wears 3 J more and dies out with 50 ms.
+    # ∫(1 + ½ sin t) dt, and a start with 3 J of additional wear that decays with 50 ms.
     def record(piece: Piece) -> RunRecord:
         times = np.linspace(piece.start, piece.stop, round(1e3 * (piece.stop - piece.start)) + 1)
         start = 3.0 * -np.expm1(-(times - piece.start) / 0.05)
@@ -113,7 +114,7 @@ def test_joined_pieces_accumulate_what_all_of_them_accumulate_after_their_starts
     settled = whole.times >= 2.0
     work = whole.values["a.wear_work"][settled]
     times = whole.times[settled]
-    # After 2 s of a start, e⁻⁴⁰ of it is left.
+    # After 2 s, e⁻⁴⁰ of the start remains.
     want = times - times[0] - 0.5 * (np.cos(times) - np.cos(times[0]))
     assert work - work[0] == pytest.approx(want, abs=1e-9)
 
@@ -140,7 +141,7 @@ def test_a_confirming_run_is_whole_and_the_printed_limit_is_a_quarter_of_it(
     monkeypatch.setattr(MotionRuns, "rates_of_pieces", seen_divided)
     result = run_life(load_life(rubbing(tmp_path), years=2.0), workers=1)
     assert len(divided) >= 80
-    # The first state confirms its rate. Each later run in one piece confirms one that has changed.
+    # The first state confirms its rate. Later runs in one piece confirm rates that have changed.
     confirming = [longer for shorter, longer in pairwise(whole) if longer > shorter]
     assert result.valid_for == pytest.approx(min(confirming[-1], whole[-1]) / 4.0)
     assert result.is_known

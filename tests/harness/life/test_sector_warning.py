@@ -1,4 +1,4 @@
-"""A deepest sector beyond the limit is a warning if the depth of the worn shape is not."""
+"""If the deepest sector exceeds the limit and the worn shape does not, a warning is printed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIMIT = 2.0
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> LifeResult:
-    """A service life of a pad that does not reach its depth limit."""
+    """Return a service life of a pad that does not reach its depth limit."""
     folder: Path = tmp_path_factory.mktemp("pad")
     lines = [line for line in LIFE.splitlines() if not line.startswith("criterion")]
     text = "\n".join([*lines, 'criterion = { variable = "depth", limit = 1e-3 }'])
@@ -62,7 +62,7 @@ def test_a_sector_beyond_the_limit_is_a_warning_with_both_depths(result: LifeRes
     limit, deepest, uniform = (
         float(number) for number in re.findall(r"([\d.]+)(?: ± [\d.]+)? µm", line)
     )
-    # Numbers are printed with three digits at least.
+    # Values are printed with at least three digits.
     assert (limit, deepest, uniform) == pytest.approx(
         (LIMIT * depth, 1.5 * LIMIT * depth, depth), rel=5e-3
     )
@@ -77,12 +77,12 @@ def test_a_limit_of_volume_does_not_warn(result: LifeResult) -> None:
 
 
 def test_the_borders_of_a_side_are_around_a_direction_from_minus_180_to_180_degrees() -> None:
-    # Four sides whose first begins at 50°: their middles are at 95°, 185°, 275° and 5°.
+    # Four sides. The first one starts at 50°, so the middles are at 95°, 185°, 275° and 5°.
     nothing = (0.0,) * 4
     sides = WornSectors(nothing, nothing, None, None, None, first_angle=50.0, is_followed=True)
     borders = [sides.borders(number) for number in range(4)]
     assert borders == [(50.0, 140.0), (-220.0, -130.0), (-130.0, -40.0), (-40.0, 50.0)]
-    # A middle at 180° is not turned, nor one slightly below it.
+    # A middle at 180° or slightly below is not shifted by 360°.
     below = WornSectors(nothing, nothing, None, None, None, first_angle=130.0, is_followed=True)
     assert [below.borders(number)[0] for number in range(2)] == [130.0, -140.0]
     limit = WornSectors(nothing, nothing, None, None, None, first_angle=135.0, is_followed=True)

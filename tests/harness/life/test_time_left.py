@@ -1,4 +1,4 @@
-"""The remaining time of a life is estimated at its tenth state, and again if it becomes longer."""
+"""The remaining time is estimated at the tenth state, and again if it becomes longer."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .pads import life_file
 def told(
     jumps: list[tuple[int, float]], *, seconds: float = 1.0, end: float = 120.0
 ) -> list[Forecast]:
-    """What is said of a life of 120 s after jumps (states, end [s]) of equal states."""
+    """Return the estimates for a life of 120 s after extrapolation steps (states, end [s])."""
     said: list[Forecast] = []
     left = TimeLeft(120.0, said.append)
-    # The first state runs at half the step, too.
+    # The first state also runs with half the step.
     left.ran(0, 4.0)
     left.reached(0.0, end)
     number, before = 1, 0.0
@@ -38,7 +38,8 @@ def told(
 
 
 def test_the_tenth_state_tells_the_time_of_the_rest() -> None:
-    # Twenty jumps of four states and the start; ten are done. Later states take 0.8 of the time.
+    # Twenty steps of four states and the start, of which ten are done. Later states take 0.8 of
+    # the time.
     (said,) = told([(4, 6.0), (4, 12.0), (4, 18.0)])
     assert said.states == (71, 71)
     assert said.seconds == pytest.approx((0.8 * 71.0, 0.8 * 71.0))
@@ -52,16 +53,16 @@ def test_jumps_as_long_as_expected_leave_it_at_that() -> None:
 
 def test_short_jumps_of_the_start_may_double_or_stay() -> None:
     (said,) = told([(4, 0.375), (4, 0.75), (4, 1.5)])
-    # After 0.75 s: 0.75, 1.5 and 3 s, and 19 of 6 s. A state of these is done.
+    # After 0.75 s: steps of 0.75, 1.5 and 3 s, and 19 of 6 s. One state of these is done.
     fewest = 4 * (3 + 19) - 1
-    # Or all as long as the last one, 0.375 s.
+    # Or all steps have the length of the last one, 0.375 s.
     most = 4 * 318 - 1
     assert said.states == (fewest, most)
     assert said.seconds == pytest.approx((0.8 * fewest, 0.8 * most))
 
 
 def test_jumps_that_never_grow_are_inside_the_range_from_the_tenth_state_on() -> None:
-    """The sides of a hole limit a jump: it does not double, however smooth the rates are."""
+    """The sides of a hole limit the extrapolation step, even if the rates are smooth."""
     said = told([(4, 2.0 * number) for number in range(1, 61)])
     assert said[0].states == (79, 4 * 58 - 1)
     assert len(said) == 1
@@ -69,7 +70,7 @@ def test_jumps_that_never_grow_are_inside_the_range_from_the_tenth_state_on() ->
 
 def test_a_life_with_a_limit_that_comes_soon_ends_there() -> None:
     (said,) = told([(4, 6.0), (4, 12.0), (4, 18.0)], end=27.0)
-    # From 12 s on: two jumps and a half. A state of them is done.
+    # Two and a half steps from 12 s. One state of these is done.
     assert said.states == (9, 9)
 
 
@@ -84,8 +85,8 @@ def test_longer_runs_are_told() -> None:
             left.reached(1.5 * number - 3.0, 120.0)
             left.reached(1.5 * number, 120.0)
     assert 2 <= len(said) <= 1 + math.log(572.0 / 70.0) / math.log(1.5)
-    # Told again as soon as the whole time is 1.5 times the reported one. After 19 states of 1 s
-    # the mean includes those of 9 s.
+    # The estimate is repeated if the whole time is 1.5 times the reported one. The mean includes
+    # 19 states of 1 s and the later states of 9 s.
     longer = np.arange(1, 21)
     spent = 4.0 + 19.0 + 9.0 * longer
     means = (19.0 + 9.0 * longer) / (19.0 + longer)
@@ -106,13 +107,13 @@ def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
             left.reached(1.5 * number, 120.0)
     assert said == []
     left.ran(41, 2.0)
-    # Ten more jumps, of which a state is done.
+    # Ten more steps, of which one state is done.
     assert said[0].states == (39, 39)
     assert said[0].seconds[0] == pytest.approx(0.8 * 2.0 * 39.0)
 
 
 def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoint:
-    """A point after 100 s, with the time as the last depth."""
+    """Return a point after 100 s, with the time as the last depth."""
     rows = (np.array([*row, last]) for row, last in ((depths, 100.0), (bars, 0.0), (rates, 1.0)))
     known = list(rows)
     zeros = np.zeros((3, len(depths) + 1))
@@ -120,14 +121,15 @@ def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoi
 
 
 def test_the_end_of_a_life_is_where_the_lower_end_of_the_last_contact_reaches_the_limit() -> None:
-    # 10 % of error: the depth is 1.1 at the end, of which 0.6 and 0.2 are missing.
+    # With an error of 10 %, the depth must be 1.1 at the end. The remaining depths are 0.6 and
+    # 0.2.
     near = point([0.5, 0.9], [0.05, 0.09], [0.01, 0.002])
     assert expected_end(near, 1.0, 1000.0) == pytest.approx(100.0 + 0.2 / 0.002, rel=0.02)
     assert expected_end(near, 1.0, 150.0) == 150.0
-    # Too far from the limit, a rate is not extrapolated.
+    # If the limit is too far away, a rate is not extrapolated.
     assert expected_end(point([0.3, 0.9], [0.0, 0.0], [0.01, 0.01]), 1.0, 1000.0) == 1000.0
     assert expected_end(point([2.0, 2.0], [0.1, 0.1], [0.01, 0.01]), 1.0, 1000.0) == 100.0
-    # A contact that wears no further has reached the limit if its lower end is equal to it.
+    # A contact without further wear has reached the limit if its lower end is equal to the limit.
     assert expected_end(point([1.25], [0.25], [0.0]), 1.0, 1000.0) == 100.0
     assert expected_end(point([1.25], [0.5], [0.0]), 1.0, 1000.0) == 1000.0
 

@@ -1,4 +1,4 @@
-"""A life that ends at a time limit prints what it knows, and continues when it runs again."""
+"""A life that ends at a time limit prints its partial result, and resumes when it runs again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMITED = LIFE + 'criterion = { variable = "depth", limit = %s }\n'
 
 @dataclass
 class Clock:
-    """A clock by which each look takes a second."""
+    """A clock that advances by a second with each reading."""
 
     now: float = 0.0
 
@@ -48,7 +48,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     assert not life.journal.exists()
     limit, spent = clock.now / 3.0, clock.now
     part = kept_life(life, time_limit=limit)
-    # The last state looks at the clock four times.
+    # The last state reads the clock four times.
     assert clock.now - spent <= limit + 4.0
     assert not part.is_complete
     assert not part.is_known
@@ -58,7 +58,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
     assert 0.0 < years < 40.0
     assert abs(last.depth - exact_depth(years)) <= last.depth_bar
     assert f"{years:.3g} of 40 years" in "\n".join(answers(part))
-    # The journal has the states of the first call.
+    # The journal contains the states of the first call.
     assert life.journal.exists()
     rest = kept_life(life)
     assert rest.is_complete
@@ -74,7 +74,7 @@ def test_a_life_ends_at_its_time_limit_and_a_later_call_gives_the_uninterrupted_
 def test_a_limit_that_is_reached_before_the_time_is_up_is_answered(
     tmp_path: Path, clock: Clock
 ) -> None:
-    # 1 µm is worn in the first years, 95 µm after 40 years.
+    # 1 µm is worn in the first years, and 95 µm after 40 years.
     text = LIMITED.replace("years = 40.0", "to_the_end = true\nyears = 40.0")
     life = load_life(life_file(tmp_path, text % "1e-6"))
     kept_life(life)
@@ -95,7 +95,7 @@ def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(
     years = f"{part.states[-1].time / SECONDS_PER_YEAR:.3g}"
     head = f"after {years} of 40 years: not known whether depth 99 µm is reached in 40 years"
     assert answers(part)[0] == head
-    # The depth is not that at the end of the service.
+    # The table shows the depth at this time instead of the end of the service.
     assert contact_rows(part)[0][0] == f"depth [µm]\nafter {years} of 40 years"
     assert contact_rows(run_life(life))[0][0] == "depth\n[µm]"
 
@@ -104,7 +104,7 @@ def test_a_run_that_would_end_too_late_is_not_started(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     part = kept_life(life, time_limit=1e-9)
     assert part.runs == 1
-    # No depth of 0 is printed as a result.
+    # A depth of 0 is not printed as a result.
     (line,) = answers(part)
     assert line.startswith("not known: the time limit ended the calculation before")
     assert not part.is_known

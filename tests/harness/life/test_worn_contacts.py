@@ -1,4 +1,4 @@
-"""The gaps that wear opens, and what they do to the life of a spring."""
+"""Gaps that open by wear, and their effect on the service life of a spring."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_two_planes_of_a_shock_spring_have_one_gap_and_need_two_scars() -> None:
         WornContact("DisChoc").worn(parameters, 1e-4, 1)
 
 
-# A spring of 1e6 N/m that is pressed by 10 µm and rubbed to and fro by 0.1 mm, without friction:
-# the path from sample to sample is 4 · 0.1 mm a period, for the samples hold its ends.
+# A spring of 1e6 N/m, compressed by 10 µm and rubbed back and forth by 0.1 mm without friction.
+# The path from sample to sample is 4 · 0.1 mm per period, because the samples include its ends.
 SPRING = """\
 [case]
 title = "A shock spring that is rubbed"
@@ -94,7 +94,7 @@ shape = { kind = "FLAT", wear_area = 1e-4 }
 def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
     tmp_path: Path, feedback: bool
 ) -> None:
-    """ḣ = k/S · K (d − h) · 4 A f; feedback of the run itself is off, it would count it twice."""
+    """ḣ = k/S · K (d − h) · 4 A f. The feedback of the run is off, because it would count twice."""
     text = SPRING
     if feedback:
         changed = "friction_coefficient = 0.0\nwear_feedback = true\nwear_time_scale = 1e8"
@@ -106,10 +106,10 @@ def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
     for state in states[1:]:
         want = 1e-5 * -math.expm1(-4e-17 / 1e-4 * 1e6 * 2e-3 * state.time)
         assert abs(state.depth - want) <= state.depth_bar + 1e-9 * want
-        # The gap is pressed by 10 µm at first.
+        # The initial compression is 10 µm.
         assert state.gap == pytest.approx(state.depth - 1e-5, rel=1e-9)
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
-    # Without the gap's opening the depth would be twice as large.
+    # Without the opening of the gap, the depth would be twice as large.
     assert states[-1].depth == pytest.approx(1e-5 * -math.expm1(-1.009), rel=0.02)
 
 
@@ -117,14 +117,14 @@ def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
 def test_the_arc_of_a_lune_ends_where_its_circles_meet(depth: float) -> None:
     tube, hole = 0.011, 0.0112
     shift = hole - tube + depth
-    # The circle of the tube about (shift, 0) at the angle of the arc's end, seen from the hole.
+    # The circle of the tube about (shift, 0), at the end of the arc seen from the hole.
     half = 0.5 * TubeInHole(tube, 0.02, hole_radius=hole).arc(depth) / 2.0
     x, y = hole * math.cos(half), hole * math.sin(half)
     assert math.hypot(x - shift, y) == pytest.approx(tube, rel=1e-12)
 
 
 def test_sectors_add_up_to_the_volume_and_follow_where_the_wear_moves() -> None:
-    # All in the first sector, then half each, then none seen at the end of the second part.
+    # All wear is in the first sector, then half in each, then none at the end of the second part.
     first, both, none = np.zeros((2, 24)), np.zeros((2, 24)), np.zeros((2, 24))
     first[0, 0], both[0, :2] = 1.0, 0.5
     first[1, 0], both[1, :2] = 0.2, 0.1
@@ -133,7 +133,7 @@ def test_sectors_add_up_to_the_volume_and_follow_where_the_wear_moves() -> None:
     )
     assert rows.sum(axis=1) == pytest.approx([1.0, 2.0, 3.0])
     assert rows[:, 1] == pytest.approx([0.25, 0.5, 1.0])
-    # Intervals add up likewise: of the first sector ± 0.15 of two units, then ± 0.1 of one.
+    # The intervals are added. For the first sector ± 0.15 of two units, then ± 0.1 of one.
     assert bars[:, 0] == pytest.approx([0.15, 0.3, 0.4])
     assert bars[:, 1] == pytest.approx([0.05, 0.1, 0.2])
 
@@ -149,11 +149,11 @@ def test_a_sector_is_as_deep_as_its_volume_by_the_shape_s_radius_and_width() -> 
     assert worn.deepest_depth == pytest.approx(4e-9 / (0.02 * 0.011 * math.pi / 12.0), rel=0.01)
     assert worn.even_depth == pytest.approx(6e-9 / (0.02 * 0.011 * 2.0 * math.pi), rel=0.01)
     assert worn.deepest_depth_bar == pytest.approx(worn.deepest_depth / 8.0, rel=0.01)
-    # Another sector that is less deep, but less sure, may be the deepest.
+    # A less deep sector with a larger error may be the deepest one.
     bars[2] = 4e-9
     unsure = worn_sectors(TubeOnFlatBar(0.011, 0.02), volumes, bars)
     assert unsure.deepest_depth_bar == pytest.approx(worn.deepest_depth / 4.0, rel=0.02)
-    # More than the sector holds, and a shape without a radius.
+    # A volume larger than the sector, and a shape without a radius.
     assert worn_sectors(TubeOnFlatBar(0.011, 0.02), 1e3 * volumes, bars).deepest_depth is None
     assert worn_sectors(CrownedPad(0.01), volumes, bars).even_depth is None
 
@@ -174,7 +174,7 @@ def test_the_borders_of_sectors_go_once_around_from_minus_180_degrees(count: int
         assert (low, high) == pytest.approx(
             (angle * number - 180.0, angle * number + angle - 180.0)
         )
-        # Side 1 is at 0°, and its angle is from −180° (not included) to 180°.
+        # Side 1 is at 0°. Its angle is between −180° (excluded) and 180°.
         low, high = sides.borders(number)
         middle = angle * number
         assert 0.5 * (low + high) == pytest.approx(middle if middle <= 180.0 else middle - 360.0)
@@ -209,7 +209,7 @@ def test_wear_beyond_the_arc_of_the_scars_and_a_sector_each_does_not_fit(
     depth = 2e-5
     arc = math.degrees(shape.arc(depth))
     fitting = math.floor((arc + 15.0 * shape.scars) / 15.0)
-    # Of equal sectors 90 % are counted.
+    # For equal sectors, 90 % are counted.
     for count in range(1, 24):
         worn = sectors_of(dict.fromkeys(range(count), 1.0))
         text = worn.excess_arc(shape, depth)
@@ -229,7 +229,7 @@ def test_a_sector_of_a_flat_pad_has_its_part_of_the_area() -> None:
     assert worn.even_depth == pytest.approx(volumes.sum() / 2.4e-4)
     assert worn.deepest_depth == pytest.approx(2e-12 / 1e-5)
     assert worn.deepest_depth_bar == pytest.approx(0.1 * 2e-12 / 1e-5)
-    # The largest lower end may be of another sector, and no volume is below 0.
+    # The largest lower end can belong to another sector. Volumes are not negative.
     bars = np.zeros(24)
     bars[23] = 3e-12
     unsure = worn_sectors(FlatPad(2.4e-4), volumes, bars)
@@ -239,7 +239,7 @@ def test_a_sector_of_a_flat_pad_has_its_part_of_the_area() -> None:
 
 
 def side_point(time: float, sides: list[list[float]], error: float) -> LifePoint:
-    """A point of two contacts with eight sides, of which each has one block error."""
+    """Return a point of two contacts with eight sides, each with one block error."""
     volumes = np.array(sides)
     depths = np.concatenate((volumes.sum(axis=1), [time], volumes.ravel()))
     errors = np.zeros((4, depths.size))
@@ -257,7 +257,7 @@ EVEN = [2.0] * 8
 
 @pytest.fixture
 def sides(tmp_path: Path) -> SideState:
-    """The state of two contacts with eight sides."""
+    """Return the state of two contacts with eight sides."""
     life = load_life(pushed(tmp_path, years=1.0, shape=", sides = 8"))
     (contact,) = life.contacts
     return SideState(replace(life, contacts=(contact, contact)))
@@ -267,12 +267,12 @@ def test_the_deepest_side_determines_the_depth_of_a_contact(sides: SideState) ->
     assert sides.start.tolist() == [0.0] * 19
     point = side_point(7.0, [UNEVEN, EVEN], 0.0)
     deepest = sides.deepest(point)
-    # As deep as if all eight sides had this volume.
+    # The depth if all eight sides had this volume.
     assert deepest.depths.tolist() == pytest.approx([24.0, 16.0, 7.0])
     assert deepest.rates.tolist() == pytest.approx([12.0, 8.0, 1.0])
     assert deepest.parts[1].tolist() == pytest.approx([4.8, 3.2, 0.0])
     assert deepest.parts[2].tolist() == pytest.approx([2.4, 1.6, 0.0])
-    # Without errors of blocks the whole scatter of the volume is another error.
+    # Without block errors, the whole scatter of the volume counts as another error.
     assert deepest.parts[0].tolist() == pytest.approx([7.2, 4.8, 0.0])
     assert deepest.bars.tolist() == pytest.approx([14.4, 9.6, 0.0])
     # The point itself does not change.
@@ -317,7 +317,7 @@ def test_a_side_is_not_deeper_than_its_neighbours_allow(sides: SideState) -> Non
         state = side_point(1.0, volumes, 0.0).depths
         settled = sides.settled(state)
         assert (settled == state).all() == is_allowed
-        # The volume stays, and the neighbours have the same part.
+        # The volume does not change, and the neighbours have equal parts.
         assert settled[3:11].sum() == pytest.approx(depth * side)
         assert settled[4] == pytest.approx(settled[10])
         assert settled[11:].tolist() == [0.0] * 8
@@ -342,7 +342,7 @@ def test_uneven_rates_limit_half_a_step_to_a_half_of_the_depth_between_sides(
 
 @pytest.mark.parametrize("sides", [0.5, 1.2])
 def test_a_sector_whose_error_bar_exceeds_the_radius_has_no_error_bar(sides: float) -> None:
-    # A sector worn through, R²/2 · 2π/24 · h, in parts.
+    # The volume of a sector that is worn through is R²/2 · 2π/24 · h. The values are parts of it.
     whole = 0.5 * 0.011**2 * math.pi / 12.0 * 0.02
     volumes, bars = np.zeros(24), np.zeros(24)
     volumes[3], bars[3] = 0.4 * whole, 0.1 * whole

@@ -10,7 +10,7 @@ from harness.command_line import main
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page as `wearfmu page` writes it."""
+    """Write the page with `wearfmu page`."""
     file = tmp_path_factory.mktemp("page") / "page.html"
     assert main(["page", "--out", str(file)]) == 0
     return file
@@ -18,6 +18,6 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def page(page_file: Path, browser: Any) -> Any:
-    """The page opened; `run` calls what it has for the console of the browser."""
+    """Open the page. `run` calls the functions for the console of the browser."""
     browser.show(page_file)
     return browser

@@ -1,4 +1,4 @@
-"""Files of records as people have them, and worse: what two readers must understand alike."""
+"""Typical and malformed record files, which command line and page must read in the same way."""
 
 from __future__ import annotations
 
@@ -113,16 +113,17 @@ FILES: dict[str, str] = {
 
 
 def made_up(count: int) -> dict[str, str]:
-    """Files put together at random, always the same ones."""
+    """Return random files, which are the same in each call."""
     chance = random.Random(7)
     pick = chance.choice
     files = {}
     for number in range(count):
         mark = pick([",", ";", "\t", " ", "|", ", ", "  "])
         comma = pick([True, False]) and "," not in mark
-        # Of one column or three most are refused by both readers.
+        # Both readers reject most files of one or three columns.
         columns = pick([1, 2, 2, 2, 2, 2, 2, 2, 3, 4])
-        # Both readers refuse a row of names that the mark splits further: one in eight may have it.
+        # Both readers reject a row of names that the separator splits further. One in eight may
+        # have it.
         may_split = chance.random() < 0.125
         times, accelerations = (
             [name for name in usual if may_split or (mark.strip() or " ") not in name]

@@ -1,4 +1,4 @@
-"""`--live`: the reports of `run` and `validate` hold the page that computes."""
+"""With `--live`, the reports of `run` and `validate` contain the page that computes."""
 
 import json
 import time
@@ -15,7 +15,7 @@ QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")
 
 
 def inside(browser: Any, report: Path) -> Any:
-    """What the page within a report has computed, once it has."""
+    """Wait until the page within a report has computed, and return its values."""
     browser.show(report)
     driver = browser.driver
     driver.switch_to.frame(driver.find_element("css selector", "iframe.live"))
@@ -45,10 +45,10 @@ def test_the_report_of_a_shaking_computes_the_same_run(tmp_path, browser):
     assert main([*arguments, "--report", str(report), "--live"]) == 0
     seen = inside(browser, report)
     wanted = json.loads(numbers.read_text(encoding="utf-8"))["quantities"]
-    # The means are added up in another order.
+    # The means are summed in another order.
     assert seen["work"] == pytest.approx(wanted["wear_work"]["value"], rel=1e-12)
     assert seen["slid"] == pytest.approx(wanted["sliding_distance"]["value"], rel=1e-12)
-    # A link to a part of another page would lead nowhere.
+    # In a report, a link to a part of another page would be broken.
     assert seen["link"] is True
     assert seen["height"] >= seen["needed"]
     assert browser.complaints() == []

@@ -1,4 +1,4 @@
-"""The page notes what the command line notes, by the same rules."""
+"""The page shows the same notes as the command line."""
 
 import csv
 import json
@@ -27,7 +27,8 @@ wearfmu.compute().then(() => done({
 }));
 """
 PENALTY = {"normal_law": 1.0}
-# s; the light mass bounces 143 000 times a second, which takes the interpreted FMU minutes.
+# The light mass bounces 143 000 times a second. An interpreted FMU would take minutes for 1 s.
+# Times are in s.
 STOP_TIMES = {"light": 0.02}
 SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
     "nothing to note": ({}, SINE),
@@ -65,7 +66,7 @@ SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
 
 
 def notes_of_command(file: Path, folder: Path) -> list[str]:
-    """The notes of a case as the command line prints them."""
+    """Return the notes of a case from the command line."""
     target = folder / "results.json"
     assert main(["run", str(file), "--json", str(target), "--out", str(folder)]) == 0
     (case,) = json.loads(target.read_text(encoding="utf-8"))["cases"]
@@ -80,9 +81,10 @@ def test_the_page_gives_the_notes_of_the_command_line(page, tmp_path, name):
     seen = page.driver.execute_async_script(COMPUTED, settings)
     assert seen["problem"] == ""
     file = tmp_path / "study.toml"
-    # The page expects of its case what it computed; who compares is not told why there are zeros.
+    # The case of the page expects the computed values. A case with expectations gets no note on
+    # zeros.
     case = seen["file"].partition("[[expect]]")[0]
-    # The page does not judge the effect of the step, which the command may refuse.
+    # The page does not check the effect of the step. The command may reject the step.
     case = case.replace("[experiment]\n", "[experiment]\nallow_coarse_step = true\n")
     file.write_text(case, encoding="utf-8")
     notes = [note for note in notes_of_command(file, tmp_path) if not note.startswith("step_size=")]
@@ -106,7 +108,7 @@ def test_the_settings_meet_every_kind_of_rule(page):
 
 
 def test_a_parameter_that_is_set_to_its_default_is_set(page):
-    """As on the command line, where who writes the value down wants it so."""
+    """As on the command line, an explicit default value is not noted."""
     settings = {"parameters": PENALTY, "inputs": SINE, "stop_time": 1.0}
     assert len(page.driver.execute_async_script(COMPUTED, settings)["notes"]) == 2
     page.run(

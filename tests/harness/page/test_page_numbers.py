@@ -1,4 +1,4 @@
-"""What the page computes: exact values and the bits of the command."""
+"""The page computes exact values, equal to the values of the command."""
 
 import csv
 import io
@@ -38,17 +38,17 @@ wearfmu.compute().then(() => {
 
 
 def computed(page: Any, settings: dict[str, Any]) -> dict[str, Any]:
-    """The run of these settings: outputs at its end, the wear work at all instants."""
+    """Run the page with these settings. Return the final outputs and the wear work over time."""
     page.driver.set_script_timeout(60)
     found: dict[str, Any] = page.driver.execute_async_script(SETTLE, settings)
     return found
 
 
 def dropped(page: Any, folder: Path) -> None:
-    """Choose the record as a user does, under a name of its own."""
+    """Choose the record in the page, as a file with another name."""
     own = Path(shutil.copy(QUAKE, folder / f"{folder.name}.csv"))
     page.driver.find_element("id", "file").send_keys(str(own))
-    # Its header names no unit, and the page asks for both.
+    # Its header does not contain units, so the page asks for both.
     for part, unit in (("time_unit", "s"), ("unit", "m/s2")):
         wait(page, f"!document.getElementById('ask-{part}').hidden")
         page.run(f"document.querySelector('#ask-{part} button[value=\"{unit}\"]').click()")
@@ -64,7 +64,7 @@ def wait(page: Any, condition: str) -> None:
 
 
 def exact_power(case: str) -> float:
-    """Mean wear power on [4, 12] s by the closed form, from the case."""
+    """Return the closed-form mean wear power on [4, 12] s from the case."""
     (value,) = (
         one.value
         for one in load_case(shipped_cases()[case]).expectations
@@ -84,7 +84,7 @@ def exact_power(case: str) -> float:
 )
 def test_the_mean_wear_power_of_sdnd104_is_the_exact_one(page, case, amplitude):
     sine = {"base_acceleration": {"amplitude": amplitude, "frequency": 1.0}}
-    # Short steps: the sine is extrapolated over them, with an error of their third power.
+    # The steps are short, because the error of the extrapolated sine is of third order.
     run = computed(page, {"inputs": sine, "stop_time": 12.0, "step_size": 2.5e-4})
     assert run["problem"] == ""
     power = (run["work"][48000] - run["work"][16000]) / 8.0
@@ -141,7 +141,7 @@ def test_a_dropped_record_gives_the_numbers_of_the_command(page, tmp_path):
     assert len(got) == len(wanted) == 4002
     numbers = np.array(got[1:], dtype=float), np.array(wanted[1:], dtype=float)
     sizes = np.abs(numbers[1]).max(axis=0)
-    # The kernel is the same; only libm's rare functions may differ in a last bit.
+    # The kernel is the same. Only rare functions of libm may differ in the last bit.
     assert (np.abs(numbers[0] - numbers[1]).max(axis=0) <= 1e-12 * sizes).all()
     assert sizes[got[0].index("wear_work")] > 0.5
 
@@ -221,7 +221,7 @@ def test_the_page_draws_the_lines_of_a_friction_table(page):
 
 
 def test_the_page_swings_a_pendulum_bearing(page):
-    # Half a swing about μR, from 0.3 m to −(0.3 m − 2 μR).
+    # Half a period about μR, from 0.3 m to −(0.3 m − 2 μR).
     radius, friction = 2.0, 0.02
     half = math.pi * math.sqrt(radius / 10.0)
     values = {

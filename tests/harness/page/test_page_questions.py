@@ -1,4 +1,4 @@
-"""What the page asks, says of an empty control, and shows beside the controls of a phone."""
+"""Questions of the page, messages on empty controls, and the summary beside them on a phone."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ from harness.command_line import main
 
 pytestmark = pytest.mark.hosts
 
-# Empty a control, or write into it, and compute.
+# Set the text of a control, which may be empty, and compute.
 WRITTEN = """
 const [id, text, done] = arguments;
 document.getElementById(id).value = text;
@@ -38,7 +38,7 @@ SINE = {"base_acceleration": {"amplitude": 15.0, "frequency": 1.0}}
 
 
 def shown_as_outdated(page: Any) -> list[str]:
-    """Which parts of the page are shown to be those of other settings."""
+    """Return the parts of the page that are marked as results of earlier settings."""
     parts = page.driver.find_elements("css selector", ".outdated")
     return sorted(
         (part.get_attribute("id") for part in parts), key=["results", "state", "glance"].index
@@ -60,7 +60,7 @@ def test_an_empty_control_is_named(page, control, message, usual):
     assert problem.startswith(message.partition(" is")[0])
     assert problem.endswith(message.partition(" is")[2])
     assert marked == "true"
-    # What is shown is that of the settings before, above the controls too.
+    # The shown results belong to the earlier settings, also above the controls.
     assert shown_as_outdated(page) == ["results", "state", "glance"]
     problem, marked = page.driver.execute_async_script(WRITTEN, control, usual)
     assert (problem, marked) == ("", None)
@@ -87,7 +87,7 @@ def test_a_slope_is_a_normal_gravity_and_a_load_of_the_case(page, tmp_path):
     file = tmp_path / "case.toml"
     file.write_text(case, encoding="utf-8")
     target = tmp_path / "r.json"
-    # The case expects the wear work of the page.
+    # The case expects the wear work that the page computed.
     assert main(["run", str(file), "--out", str(tmp_path), "--json", str(target)]) == 0
     assert json.loads(target.read_text(encoding="utf-8"))["cases"]
     angle = math.radians(20.0)
@@ -108,7 +108,7 @@ def test_units_of_a_record_without_them_are_asked(page):
         "mine.csv: choose the unit of the times (the header says none) and the unit of the "
         "accelerations (the header says none) below"
     )
-    # Nothing is computed as long as a question is open.
+    # The page does not compute before the question is answered.
     assert page.driver.execute_script("return wearfmu.result?.record?.name") != "mine.csv"
     for part, unit in (("time_unit", "s"), ("unit", "g")):
         asked = page.driver.find_element("id", f"ask-{part}")

@@ -1,4 +1,4 @@
-"""The page reads a record as `wearfmu run --input` does, or asks, or refuses: none is misread."""
+"""The page reads a record like `wearfmu run --input`, asks a question, or rejects the record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ console.log(JSON.stringify(answers));
 
 
 def read_by_page(given: list[tuple[str, bytes, dict[str, Any]]]) -> list[dict[str, Any]]:
-    """What the page's script says of files by their names, contents, and what was chosen."""
+    """Return the readings of the page's script for names, contents and choices."""
     folder = files("harness.page")
     scripts = [
         (folder / f"{name}.js").read_text("utf-8") for name in ("numbers", "record", "notes")
@@ -58,7 +58,7 @@ def read_by_page(given: list[tuple[str, bytes, dict[str, Any]]]) -> list[dict[st
     return answers
 
 
-# A head such as K-NET's: a sampling frequency, and a scale factor on counts.
+# A header as in K-NET files, with a sampling frequency and a scale factor for counts.
 COUNTS = FixedFormat(
     name="counts",
     suffixes=(".ns",),
@@ -91,7 +91,7 @@ def test_a_format_that_is_a_table_of_patterns_is_read_by_command_and_page(
         shaking = read_shaking(tmp_path / "quake.ns")
         times, acceleration = shaking.times.tolist(), shaking.acceleration.tolist()
     assert times == [0.0, 0.25, 0.5]
-    # 2000 gal for 8192 counts, a power of two.
+    # 2000 gal for 8192 counts, which is a power of two.
     assert acceleration == [0.01 * (2000.0 / 8192.0 * count) for count in (8192, -4096, 7)]
 
 
@@ -103,7 +103,7 @@ def read_by_command(path: Path, **options: Any) -> ShakingRecord | None:
 
 
 def told(path: Path, shaking: ShakingRecord) -> dict[str, Any]:
-    """What a user answers who understands the file as the command does."""
+    """Return the answers that agree with the reading of the file by the command."""
     table = open_table(path)
     time = time_column(table, None)
     acceleration = acceleration_column(table, None, None, time=time, role="acceleration")
@@ -116,13 +116,13 @@ def told(path: Path, shaking: ShakingRecord) -> dict[str, Any]:
 
 
 def compared(folder: Path, texts: dict[str, str]) -> dict[str, list[str]]:
-    """Names of files by what became of them; each question is answered as the command would."""
+    """Return names of files by result. Questions are answered as the command reads the file."""
     paths = {name: folder / f"{name}.csv" for name in texts}
     for name, path in paths.items():
         path.write_bytes(texts[name].encode())
     commands = {name: read_by_command(path) for name, path in paths.items()}
     readings: dict[str, dict[str, Any]] = {name: {} for name in texts}
-    for _ in range(3):  # a column, then its unit
+    for _ in range(3):  # first a column, then its unit
         contents = [(name, texts[name].encode(), readings[name]) for name in texts]
         answers = dict(zip(texts, read_by_page(contents), strict=True))
         for name, shaking in commands.items():
@@ -160,18 +160,18 @@ def test_records_of_all_kinds_are_read_or_asked_about_and_none_is_misread(tmp_pa
         *found["asked"],
     }
     assert {"at2", "at2-old", "long", "row-of-units"} <= set(found["read"])
-    # The page reads what a command refuses only without its last line, which it says, or after a
+    # If only the page reads a file, it has noted that the last line is missing, or it has asked a
     # question that the command does not ask.
     assert all(name.startswith("cut-by") for name in found["read by the page alone"])
 
 
 def test_of_records_put_together_at_random_none_is_misread(tmp_path: Path) -> None:
     found = compared(tmp_path, made_up(2000))
-    # A quarter of the files are compared: most of the others have a cell that is no number, a last
-    # line that is cut, or no column of acceleration, which both readers refuse.
+    # A quarter of the files are compared. Both readers reject most of the other files, because of
+    # an invalid number, an incomplete last line, or a missing column of acceleration.
     assert len(found["read"]) > 50
     assert len(found["read"]) + len(found["asked"]) > 500
-    # The page is stricter with words among numbers and with commas, which few of the files have.
+    # The page is stricter with words among numbers and with commas. Few of the files contain them.
     assert len(found["refused by the page alone"]) < 0.1 * len(found["asked"])
     assert "misread" not in found
 
@@ -201,7 +201,7 @@ def test_the_records_that_people_have_are_read_or_asked_about(
     if asks:
         seen = read_text(text, unit=unit, time_unit="s", acceleration=2)
     assert seen["problem"] == ""
-    # The product with the standard gravity rounds as Python's does; ms by their factor.
+    # The product with the standard gravity is rounded as in Python. ms is converted by its factor.
     assert seen["acceleration"] == [value * 9.80665 for value in (0.1, 0.2, -0.3)]
     assert seen["times"] == pytest.approx([0.0, 0.005, 0.01], rel=3e-16, abs=0.0)
 
@@ -329,5 +329,5 @@ def test_the_mean_that_is_removed_is_the_commands_to_rounding() -> None:
     start = start_of_record(QUAKE, shaking, remove_mean=True)
     assert start.record is not None
     [seen] = read_by_page([(QUAKE.name, start.record.content, dict(start.reading))])
-    # It is added up in another order.
+    # The mean is summed in another order.
     assert np.abs(np.array(seen["acceleration"]) - shaking.acceleration).max() < 1e-15

@@ -1,4 +1,4 @@
-"""The page in use: quick, quiet, valid, by keyboard and on any screen."""
+"""Use of the page: speed, requests, HTML, keyboard and screen sizes."""
 
 import json
 import re
@@ -21,10 +21,10 @@ from ..report.test_shaking_page import CONTRAST
 
 pytestmark = pytest.mark.hosts
 
-# Keys as WebDriver writes them.
+# Keys in the notation of WebDriver.
 HOME, END = "\ue011", "\ue010"
 QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")
-# From a slider's event until two frames later, when the pictures of the new run are on the screen.
+# Time from the event of a slider to two frames later. The new pictures are on the screen by then.
 MOVED = """
 const [id, position, done] = arguments;
 const slider = document.getElementById(id);
@@ -42,7 +42,7 @@ look();
 
 @pytest.fixture(scope="module")
 def tree(page_file: Path) -> Any:
-    """The page's elements as they are in the file."""
+    """Return the elements of the page as in the file."""
     return html.parse(page_file).getroot()
 
 
@@ -51,7 +51,7 @@ def test_a_page_is_small_enough_to_send_by_mail(page_file):
 
 
 def test_the_page_is_valid_html(page_file):
-    import html5lib  # here, where the tests of hosts run
+    import html5lib  # only the tests marked `hosts` need this package
 
     parser = html5lib.HTMLParser(strict=True)
     parser.parse(page_file.read_text(encoding="utf-8"))
@@ -99,7 +99,7 @@ def test_a_moved_slider_gives_a_new_picture_within_200_ms(page):
         )
         assert count == 12000
         taken.append(needed)
-    # The best of them: other tests share the processor.
+    # The shortest time counts, because other tests use the same processor.
     assert min(taken) < 200.0, taken
 
 
@@ -112,7 +112,7 @@ def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(page_file, br
     )
     assert [name for name in loaded if not name.startswith(("data:", "blob:"))] == []
     assert browser.complaints() == []
-    # The policy in the page keeps any script from asking: this is refused by the browser itself.
+    # The content security policy of the page forbids requests, so the browser rejects this one.
     refused = driver.execute_async_script(
         "addEventListener('securitypolicyviolation',"
         " (event) => arguments[0](event.violatedDirective));"
@@ -146,7 +146,7 @@ def test_a_file_is_chosen_and_read_and_its_form_is_told(page, tmp_path):
     own = Path(shutil.copy(QUAKE, tmp_path / "own.csv"))
     page.driver.find_element("id", "file").send_keys(str(own))
     deadline = time.monotonic() + 20.0
-    # Its header names no unit.
+    # The header does not contain units.
     for part, unit in (("time_unit", "s"), ("unit", "m/s2")):
         button = f"#ask-{part}:not([hidden]) button[value='{unit}']"
         while not page.driver.find_elements("css selector", button):
@@ -199,7 +199,7 @@ def test_what_is_saved_is_the_result_and_the_case(page, tmp_path):
             assert time.monotonic() < deadline, page.complaints()
             time.sleep(0.05)
         saved = (tmp_path / name).read_text(encoding="utf-8")
-        # The second of the provenance may end between the two.
+        # The end time of the provenance can change between the two texts.
         texts = saved, page.run(f"return wearfmu.{content}()")
         first, second = (re.sub(r'"end_time":"[^"]+"', "", text) for text in texts)
         assert first == second
@@ -237,7 +237,7 @@ def test_the_page_draws_the_curves_of_the_table(page):
                 [series["variable"].replace("_", " "), f"y{side}"]
                 for side, panel in enumerate(plot)
                 for series in (panel["series"] if panel else ())
-                # This run has no stops.
+                # The model of this run does not have stops.
                 if not series["variable"].startswith("stop_")
             ],
         ]
@@ -394,7 +394,7 @@ def test_a_page_with_a_record_begins_with_it(tmp_path, browser):
 
 
 def test_records_of_one_name_are_told_apart(tmp_path, browser):
-    # A shipped case has a record of this name as well.
+    # A shipped case also has a record of this name.
     other = tmp_path / QUAKE.name
     other.write_text("time [s],acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
     file = tmp_path / "page.html"
@@ -407,7 +407,7 @@ def test_records_of_one_name_are_told_apart(tmp_path, browser):
     )
     assert browser.driver.execute_async_script(seen, "recorded") == 4
     assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
-    # Nor does a dropped one take the place of one in the page.
+    # A dropped record does not replace a record of the page either.
     browser.driver.find_element("id", "motion-record").click()
     browser.driver.find_element("id", "file").send_keys(str(other))
     deadline = time.monotonic() + 20.0
@@ -465,7 +465,7 @@ def test_a_file_may_be_dropped_anywhere(page):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert page.run("return wearfmu.result.count") == 20
-    # As the command: a record's g is 9.80665 m/s2, and there is no note on the default of 10 m/s2.
+    # As in the command, g of a record is 9.80665 m/s2, without a note on the default of 10 m/s2.
     assert page.run("return wearfmu.result.settings.parameters.gravity") == 9.80665
     assert page.driver.find_element("id", "notes").text == ""
 

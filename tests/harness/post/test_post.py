@@ -1,4 +1,4 @@
-"""`wearfmu post`: what it reads, prints, writes and refuses."""
+"""`wearfmu post`: input, output, written files and errors."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ def knocks(folder: Path, names: str = "time,normal_force,gap_velocity,slip_veloc
 def post(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     assert main(["post", *map(str, arguments)]) == 0
     printed = capsys.readouterr()
-    assert printed.err == ""  # no progress bar in a pipe
+    assert printed.err == ""  # no progress display in a pipe
     return printed.out
 
 
@@ -75,7 +75,8 @@ def test_irregular_steps_are_told(tmp_path, capsys):
 def test_sampled_statistics_of_nine_samples(tmp_path):
     tables = tables_of(knocks(tmp_path), "--reading", "sampled")
     first, second, whole, *_ = tables["impact"]
-    # Two contacts: 10 N for two samples and for one, weighed with half a second each.
+    # Two contacts of 10 N, with two samples and one sample. The weight of a sample is half a
+    # second.
     assert (first["INSTANT"], first["IMPULSION"], first["T_CHOC"]) == (0.5, 10.0, 1.0)
     assert (second["INSTANT"], second["IMPULSION"], second["T_CHOC"]) == (3.0, 5.0, 0.5)
     assert [first["V_IMPACT"], second["V_IMPACT"]] == [-0.5, -0.5]
@@ -88,13 +89,14 @@ def test_sampled_statistics_of_nine_samples(tmp_path):
 
 def test_options_reach_the_statistics(tmp_path):
     path = knocks(tmp_path)
-    # The contacts are 1.5 s apart in the samples: a rest of 2 s joins them.
+    # The distance of the contacts is 1.5 s in the samples. A rest of 2 s joins them.
     joined = tables_of(path, "--impact", "--reading", "sampled", "--rest", 2.0)
     assert list(joined) == ["impact"]
     assert [row["NB_IMPACT"] for row in joined["impact"] if row["CALCUL"] == "IMPACT"] == [2]
     over = tables_of(path, "--impact", "--reading", "sampled", "--threshold", 10.0)
     assert over["impact"][0] == {"CALCUL": "IMPACT", "CHOC": 0}
-    # [0, 2) s and [2, 4) s, the ninth sample dropped: 10 N in two of four samples, in one of four.
+    # [0, 2) s and [2, 4) s without the ninth sample: 10 N in two of four samples, and in one of
+    # four.
     blocks = tables_of(path, "--usure", "--reading", "sampled", "--blocks", 2)
     assert blocks["usure"][0]["MOYEN_T_TOTAL"] == pytest.approx((5.0 + 2.5) / 2, rel=1e-14)
     window = tables_of(path, "--usure", "--reading", "sampled", "--window", 2.0, 4.0)
@@ -107,7 +109,7 @@ def test_classes_divide_the_range_of_the_maxima(tmp_path):
     rows = tables_of(path, "--impact", "--classes", 2, "--reading", "sampled")["impact"]
     classes = [row for row in rows if row["CALCUL"] == "PROBA"]
     assert [(row["DEBUT"], row["FIN"]) for row in classes] == [(2.0, 4.0), (4.0, 6.0)]
-    # 4 N belongs to the upper class: classes hold their start.
+    # 4 N belongs to the upper class, because classes include their lower limit.
     assert [row["PROBA"] for row in classes] == pytest.approx([1 / 3, 2 / 3], rel=1e-14)
 
 
@@ -123,7 +125,7 @@ def test_relation_gives_one_row_a_phase(tmp_path):
 def test_relation_names_the_contact_and_the_component_of_its_displacement(tmp_path):
     path = tmp_path / "tube.csv"
     path.write_text("time,S1.contact_mode,S1.gap [mm],gap\n0,0,0,1\n1,1,-2,3\n2,0,1,1\n")
-    # Without the unit of the column, because MAXI is in m.
+    # The column name is written without its unit, because MAXI is in m.
     for column, node, component in (("S1.gap [mm]", "S1", "gap"), ("gap", "tube", "gap")):
         (row,) = tables_of(path, "--relation", "S1.contact_mode", column)["rela"]
         assert (row["NOEUD"], row["CMP"]) == (node, component)
@@ -170,7 +172,7 @@ def test_semicolons_and_decimal_commas_are_read(tmp_path):
 def test_worn_volume_and_depth_of_the_window_and_of_years(tmp_path):
     wear = ("--archard", 1e-13, "--area", 1e-4, "--years", 2)
     window, service = tables_of(knocks(tmp_path), "--reading", "sampled", *wear)["archard"]
-    # 1.5 J in 4 s; 2 years have 63 115 200 s.
+    # 1.5 J in 4 s. 2 years have 63 115 200 s.
     assert window == {
         "span": "window",
         "duration": 4.0,
@@ -251,11 +253,11 @@ def test_printed_tables_fit_80_columns(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
-    # Whole names, in tables laid out down or across.
+    # All names are complete, in horizontal and vertical tables.
     printed = done.stdout.split()
     for name in ("DEPL_ANGULAIRE", "MOYEN_T_TOTAL", "FORCE_TANG_2", "%_T_CHOC", "V_IMPACT"):
         assert name in printed
-    assert "…" in printed  # 127 shocks: the first ones, and how many there are more
+    assert "…" in printed  # only the first of 127 shocks are printed
     assert "87 more rows, written by --csv and --json" in done.stdout
 
 
@@ -358,11 +360,11 @@ def test_a_number_beyond_what_a_float_holds_is_refused_and_nothing_is_written(
 )
 def test_wear_outside_its_range_is_refused(tmp_path, capsys, option, value, message):
     wear = {"--archard": "1e-13", option: value}
-    # Joined by "=", because argparse takes "-1e-13" alone for an option.
+    # argparse interprets a separate "-1e-13" as an option, so the value is joined by "=".
     arguments = [f"{name}={number}" for name, number in wear.items()]
     assert main(["post", str(knocks(tmp_path)), *arguments]) == 2
     assert message in capsys.readouterr().err
-    # Before the record is read, which may take long.
+    # The option is checked before the record is read, which may take long.
     assert main(["post", str(tmp_path / "none.csv"), *arguments]) == 2
     assert message in capsys.readouterr().err
 
@@ -410,8 +412,9 @@ def test_memory_does_not_grow_with_the_file(tmp_path, capsys, monkeypatch):
         header = "time,normal_force"
         np.savetxt(path, columns, fmt="%.6g", delimiter=",", header=header, comments="")
         paths.append(path)
-    # What is loaded once does not count; rich loads its table of Unicode, a megabyte where no
-    # bytecode of it is kept, at the first text that needs it, and the longer file's does.
+    # The first call loads modules and tables that do not count. For example, rich loads its
+    # Unicode table at the first text that needs it, and the longer file has such a text. The table
+    # takes 1 MB if there is no bytecode.
     post(capsys, paths[-1], "--blocks", 4)
     peaks = []
     for path in paths:
@@ -421,15 +424,15 @@ def test_memory_does_not_grow_with_the_file(tmp_path, capsys, monkeypatch):
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
-    # The longer file has 90 000 samples more: 1.4 MB of doubles, and more of text. What remains of
-    # them is 45 contacts of some ten numbers each; pieces that do not line up alike cost as much
-    # as a part of a chunk.
-    # Were the samples kept, all of their doubles would be; half of them parts the two cases.
+    # The longer file has 90 000 more samples, which are 1.4 MB of doubles and more as text. From
+    # them, 45 contacts of about ten values each remain. Chunks with different alignment cost a
+    # part of a chunk. If the samples were kept, all of their doubles would be. Half of this size
+    # separates the two cases.
     assert peaks[1] - peaks[0] < 0.5 * 16 * 90_000
 
 
 def rubbing(instants: np.ndarray, path: Path) -> Path:
-    """A force and a sliding velocity of 1 Hz at some instants."""
+    """Write a force and a sliding velocity of 1 Hz at the given times."""
     force, velocity = 2.0 + np.sin(2.0 * np.pi * instants), np.cos(2.0 * np.pi * instants)
     np.savetxt(
         path,
@@ -464,6 +467,6 @@ def test_a_gap_beyond_the_first_part_of_a_long_record_is_said(tmp_path, capsys):
 
 
 def test_coarse_sampling_is_said(tmp_path, capsys):
-    # 1 Hz at 3 samples a second: above half of the 1.5 Hz that they can hold.
+    # 1 Hz with 3 samples a second is above half of the Nyquist frequency of 1.5 Hz.
     out = post(capsys, rubbing(np.arange(301) / 3.0, tmp_path / "coarse.csv"))
     assert "warning: coarse: 100 % of the energy of normal_force is above 0.748 Hz" in out

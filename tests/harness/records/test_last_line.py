@@ -1,4 +1,4 @@
-"""A file that ends in the middle of its last line never gives a number that was not written."""
+"""A file that ends inside its last line never gives a value that was not written."""
 
 import random
 
@@ -17,7 +17,7 @@ STEP = 0.005
 
 
 def table(seed: int, form: str, count: int, separator: str) -> str:
-    """A record as programs write it, with numbers in a fixed form or as short as they can be."""
+    """Return a record with numbers in a fixed format or in the shortest form."""
     draw = random.Random(seed)
     values = [draw.uniform(-20.0, 20.0) for _ in range(count)]
     rows = [f"{STEP * row:{form}}{separator}{one:{form}}" for row, one in enumerate(values)]
@@ -43,11 +43,11 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
     for size in range(len(text) - min(200, len(text) // 2), len(text)):
         file.write_text(text[:size], encoding="utf-8")
         lines = text[:size].count("\n") - 1
-        at_end = text[size] == "\n"  # all of the line but its end: nothing of it is missing
+        at_end = text[size] == "\n"  # the line is complete except for its line break
         try:
             cut = read_shaking(file)
         except RecordError:
-            # Whole lines of a fixed form are read, whatever ends them.
+            # A complete line in a fixed format is read, with or without a line break.
             refused_whole += at_end and form in (".5f", "12.5f", ".7e", "15.7E")
             continue
         read = len(cut.times)
@@ -55,7 +55,7 @@ def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
         assert np.array_equal(cut.acceleration, whole.acceleration[:read])
         assert np.array_equal(cut.times, whole.times[:read])
         says = any(line.startswith("last line skipped") for line in cut.understood)
-        begun = text[:size].rpartition("\n")[2].strip()  # blanks alone are no row
+        begun = text[:size].rpartition("\n")[2].strip()  # blanks alone are not a row
         assert says == (read == lines and begun != "")
     assert refused_whole == 0
 

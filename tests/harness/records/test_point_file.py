@@ -1,4 +1,4 @@
-"""Files of points: PEER's AT2, and what is said of a file in no known form."""
+"""Files of points: PEER's AT2 format, and messages for files in an unknown format."""
 
 from __future__ import annotations
 

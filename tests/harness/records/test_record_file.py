@@ -1,4 +1,4 @@
-"""Reading records from CSV files of several hands."""
+"""Records in CSV files from several programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockRecord:
-    """The file's only chunk: none of these is long."""
+    """Return the only chunk of a short file."""
     (record,) = open_record(path, columns).chunks()
     return record
 
@@ -199,7 +199,7 @@ def test_chunks_of_a_file_give_the_statistics_of_the_whole(
     whole = shock_statistics(whole_record(path), settings)
     monkeypatch.setattr(table_file, "CHUNK_SAMPLES", 77)
     chunked = shock_statistics(file.chunks(), settings, sample_count=count)
-    # repr keeps NaN (no velocity column) comparable; all floats must be the same.
+    # repr makes NaN (no velocity column) comparable. All numbers must be equal.
     assert repr(chunked) == repr(whole)
 
 
@@ -235,12 +235,12 @@ def test_units_are_converted_and_text_is_skipped_as_in_a_shaking(
     tmp_path: Path, text: str, columns: dict[str, str]
 ) -> None:
     record = whole_record(written(tmp_path, text), columns)
-    # A power of ten times a decimal: two roundings.
+    # A decimal times a power of ten has two rounding errors.
     assert record.time.tolist() == pytest.approx([0.0, 0.5, 1.0], rel=4e-16)
     assert record.column("normal_force").tolist() == pytest.approx([0.0, 2.0, 0.0], rel=4e-16)
 
 
-# As code_aster's IMPR_TABLE writes a table, in format ASTER and in format TABLEAU.
+# Tables of IMPR_TABLE of code_aster, in formats ASTER and TABLEAU.
 ASTER = """\
 #DEBUT_TABLE
 #TITRE TABLE CALCULEE
@@ -279,7 +279,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "run": lambda path: read_shaking(path, acceleration="2"),
     "post": lambda path: list(open_record(path).chunks()),
 }
-# Rows, the line that is torn, and what it has.
+# Rows, number of the invalid line, and number of its cells.
 TORN = [
     ("time,v\n0,1\n0.05,2,5\n0.1,3\n", 3, 3),
     ("time,v\n0,1.5,5\n0.05,2,5\n0.1,3,5\n", 2, 3),

@@ -1,4 +1,4 @@
-"""The share of a record's energy in its upper frequencies, and the cost of finding it."""
+"""The share of the energy of a record at high frequencies, and the cost of its computation."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def test_the_energies_are_those_of_the_periodogram(count):
     fineness.add(times, signal)
     frequencies, energies = periodogram(signal, (count - 1) / 2.0)
     assert fineness.half == pytest.approx(0.5 * frequencies[-1], rel=1e-15)
-    # Both transform by an algorithm whose error grows with log n, here some roundings.
+    # The error of both transforms grows with log n. Here it is a few roundings.
     assert fineness.whole == pytest.approx(energies.sum(), rel=1e-14)
     upper = energies[frequencies > 0.5 * frequencies[-1]].sum()
     assert fineness.upper == pytest.approx(upper, rel=1e-14)

@@ -1,4 +1,4 @@
-"""Which lines above the numbers name the columns."""
+"""Detection of the lines above the numbers that name the columns."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""What is said of a TOML file that cannot be read."""
+"""Messages for TOML files that cannot be read."""
 
 import pytest
 
 from harness.errors import CaseError
 from harness.records import toml_content
 
-# Texts that hold decimal commas too, so that no other line than the wrong one gives the remedy.
+# The valid lines contain decimal commas too. Only the invalid line may give the remedy.
 SOUND = ['title = "0,11"', "gap = [0, 22]", 'note = "0,33"', 'law = "0,44"', "# 0,55", "mass = 1.0"]
 
 

@@ -1,4 +1,4 @@
-"""No table that pandas or a spreadsheet wrote is read with a wrong number; it may be refused."""
+"""Tables of pandas and spreadsheets are read with the right numbers or rejected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .written_tables import WrittenTable, is_same, written_table
 
 
 def verdict(path: Path, table: WrittenTable) -> str:
-    """`read`, `refused`, or which number is wrong."""
+    """Return `read`, `refused`, or the wrong number."""
     path.write_bytes(table.content)
     first = table.time_number
     try:
@@ -37,7 +37,7 @@ def verdict(path: Path, table: WrittenTable) -> str:
 
 
 def counted(folder: Path, seed: int, count: int) -> Counter[str]:
-    """Verdicts of tables of a seed. A wrong number fails with the content of the table."""
+    """Count the verdicts of tables of a seed. A wrong number fails with the table."""
     verdicts: Counter[str] = Counter()
     for number in range(count):
         table = written_table(Random(f"{seed} {number}"))
@@ -49,7 +49,7 @@ def counted(folder: Path, seed: int, count: int) -> Counter[str]:
 
 def test_no_table_of_pandas_or_a_spreadsheet_is_misread(tmp_path: Path) -> None:
     verdicts = counted(tmp_path, 1, 400)
-    # A reader that refuses everything would not misread either.
+    # A reader that rejects every table would also pass the test above.
     assert verdicts["read"] > 250, verdicts
 
 

@@ -1,8 +1,8 @@
-"""Tables with known numbers as pandas and spreadsheets write them, drawn at random.
+"""Random tables with known numbers in the formats of pandas and spreadsheets.
 
-A rule decides about a whole table, as an option of `to_csv` or a setting of a spreadsheet does.
-Numbers in which a comma or point can be a decimal mark as well as a mark of thousands, such as
-``1,234``, are not drawn: their meaning does not follow from the file.
+A format applies to a whole table, like an option of `to_csv` or a setting of a spreadsheet. Numbers
+such as ``1,234`` are not drawn. Their comma or point can be a decimal mark or a mark of thousands,
+so their meaning does not follow from the file.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _TIMES = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True)
 class WrittenTable:
-    """Content of a file, and the numbers in it: times and columns as written, and their units.
+    """Content of a file and its numbers: times and columns as written, and their units.
 
-    A factor is None if the header does not have the unit of that column.
+    A factor is None if the header does not contain the unit of that column.
     """
 
     content: bytes
@@ -41,7 +41,7 @@ def written_table(random: Random) -> WrittenTable:
 
 
 def _numbers(random: Random, count: int, columns: int) -> list[list[float]]:
-    """Increasing times and values of one magnitude in each column."""
+    """Return increasing times, and values of equal magnitude in each column."""
     step = random.choice((0.005, 0.01, 0.5, 1.0, 2.5e-5))
     start = random.choice((0.0, 0.0, 1.0, -0.5, 1000.0))
     values = [[start + step * at for at in range(count)]]
@@ -52,7 +52,7 @@ def _numbers(random: Random, count: int, columns: int) -> list[list[float]]:
 
 
 def _names(random: Random, columns: int) -> tuple[list[str], str, str]:
-    """Names of time and quantities, and the units of the time and of the first quantity."""
+    """Return names of time and quantities, and the units of the time and of the first quantity."""
     time = random.choice(("time", "Time", "t", "Zeit", "temps"))
     names = [time, random.choice(("acceleration", "acc", "a", "Beschleunigung"))]
     names += [f"sensor {at}" for at in range(2, columns)]
@@ -81,7 +81,7 @@ def _can_encode(text: str, encoding: str) -> bool:
 
 
 def _by_pandas(random: Random) -> WrittenTable:
-    """`DataFrame.to_csv` with its options."""
+    """Write a table by `DataFrame.to_csv` with random options."""
     columns, count = random.randint(2, 5), random.randint(3, 12)
     values = _numbers(random, count, columns)
     names, time_unit, unit = _names(random, columns)
@@ -121,7 +121,7 @@ def _by_pandas(random: Random) -> WrittenTable:
 
 
 def _grouped(mark: str, point: str) -> Callable[[str], str]:
-    """Put a mark between thousands of a number with decimals, and replace its decimal point."""
+    """Return a function that adds marks of thousands and replaces the decimal point."""
 
     def write(number: str) -> str:
         whole, _, decimals = number.partition(".")
@@ -132,7 +132,7 @@ def _grouped(mark: str, point: str) -> Callable[[str], str]:
 
 
 def _by_spreadsheet(random: Random) -> WrittenTable:
-    """The export of a spreadsheet with the number formats of a country."""
+    """Write a table like a spreadsheet with the number formats of a country."""
     columns, count = random.randint(2, 5), random.randint(3, 12)
     values = _numbers(random, count, columns)
     names, time_unit, unit = _names(random, columns)
@@ -140,7 +140,7 @@ def _by_spreadsheet(random: Random) -> WrittenTable:
     separator = random.choice(separators)
     decimals = random.choice((2, 4, 6))
     fixed = [[f"{v:.{decimals}f}" for v in column] for column in values]
-    # Equal times are refused.
+    # Equal times are rejected.
     fixed[0] = [f"{v:.6f}" for v in values[0]]
     known = tuple(tuple(map(float, column)) for column in fixed)
     mark = random.choice(
@@ -155,7 +155,7 @@ def _by_spreadsheet(random: Random) -> WrittenTable:
     else:
         cells = [[write(number) for number in column] for column in fixed]
     if random.random() < 0.1:
-        # Negative amounts in parentheses.
+        # Negative values are in parentheses.
         cells = [[f"({c[1:]})" if c.startswith("-") else c for c in column] for column in cells]
     rows = [list(row) for row in zip(*cells, strict=True)]
     head = random.choice(("names", "names", "units in names", "row of units", "none"))
@@ -168,11 +168,11 @@ def _by_spreadsheet(random: Random) -> WrittenTable:
     elif head != "none":
         top.append(names)
     if head == "row of units" and unit and time_unit:
-        # Blanks do not show an empty cell.
+        # If blanks separate cells, an empty cell is invisible.
         top.append([time_unit, unit, *["-" if separator == " " else ""] * (columns - 2)])
     trailing = random.random() < 0.15
     if trailing:
-        # An empty column behind the last.
+        # An empty column after the last one.
         rows = [[*row, ""] for row in rows]
         top = [[*row, ""] if len(row) > 1 else row for row in top]
     if random.random() < 0.1:
@@ -202,5 +202,5 @@ def _by_spreadsheet(random: Random) -> WrittenTable:
 
 
 def is_same(read: np.ndarray, known: Sequence[float]) -> bool:
-    """Whether two columns have the same numbers, bit for bit."""
+    """Whether two columns have equal numbers, bit by bit."""
     return bool(np.array_equal(read, np.array(known)))

@@ -1,4 +1,4 @@
-"""Legends of pictures: a colour stands for one curve, and every legend stands at its panel."""
+"""Legends of pictures: one colour per curve, and each legend is beside its panel."""
 
 from collections import defaultdict
 from typing import Any
@@ -21,7 +21,7 @@ def panel(*names: str) -> Panel:
 
 
 def legends(figure: Any) -> dict[str, list[str]]:
-    """Names of the curves that each legend explains."""
+    """Return the names of the curves in each legend."""
     found = defaultdict(list)
     for trace in figure.data:
         if trace.showlegend:

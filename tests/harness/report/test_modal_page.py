@@ -1,4 +1,4 @@
-"""The page of a structure in its contacts: orbits to scale, error bars, and what is drawn when."""
+"""The page of a structure: orbits to scale, error bars, and the conditions of each picture."""
 
 import base64
 import math
@@ -26,7 +26,7 @@ STEP = 2e-3
 
 
 def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
-    """A mass in a round hole that it is not concentric with, and one between two planes."""
+    """Return a mass in a round hole with an offset, and a mass between two planes."""
     rubbing = {
         "contact_stiffness": 1e5,
         "contact_damping": 20.0,
@@ -49,7 +49,7 @@ def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
 
 
 def modal_run(structure: Structure, steps: int) -> ModalRun:
-    """The structure under a load that never repeats."""
+    """Run the structure under a load that is not periodic."""
     time = np.arange(steps + 1) * STEP
     load = 3.0 * np.sin(2 * math.pi * 3.0 * time) + 3.0 * np.sin(2 * math.pi * 4.3 * time**1.1)
     model = ModalShock(structure, input_timing=InputTiming.end)
@@ -71,7 +71,7 @@ def run() -> ModalRun:
 
 
 def numbers(values: Any) -> np.ndarray:
-    """What plotly holds: an array, or the same in base64."""
+    """Return the array of a plotly figure, which can be encoded in base64."""
     if isinstance(values, dict):
         return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
     return np.array(values, dtype=float)
@@ -92,7 +92,7 @@ def test_an_orbit_lies_where_the_point_is_in_its_hole(run):
 
 
 def test_a_polygon_is_drawn_by_its_corners():
-    """The frame of this hole is y, z: the sides are lines at their gaps from the middle."""
+    """The frame of this hole is y, z. The sides are lines at their gaps from the centre."""
     structure = two_masses()
     hole, slot = structure.contacts
     gaps = np.array([1.0, 1.2, 1.3, 1.1]) * 1e-3
@@ -111,7 +111,7 @@ def test_what_touches_lies_outside_the_clearance_or_on_it(run):
     closed = run.history["hole.contact_mode"] != 0.0
     assert np.count_nonzero(closed) > 10
     assert np.isfinite(radius).tolist() == closed.tolist()
-    # The damper holds a contact closed only inside the obstacle.
+    # The damper keeps a contact closed only inside the obstacle.
     assert np.min(radius[closed]) > 1.0 - 1e-6
 
 
@@ -127,7 +127,7 @@ def test_both_axes_of_a_round_orbit_have_one_scale(run):
     for axis, title in zip(anchored, layout.annotations, strict=True):
         is_round = "hole" in title.text
         assert anchored[axis] == (axis if is_round else None)
-        # Between planes one scale would leave half of the picture blank.
+        # Between planes, equal scales would leave half of the picture blank.
         assert ("unequal scales" in title.text) is not is_round
 
 
@@ -149,7 +149,7 @@ def test_error_bars_are_those_of_the_run_after_its_first_tenth(run):
     power = run.wear_powers["hole"]
     settled = np.interp(0.1 * time[-1], time, work)
     assert power.mean == pytest.approx((work[-1] - settled) / (0.9 * time[-1]), rel=1e-12)
-    # The interval of twenty batches is a lower bound, as some of its memory is left in them.
+    # The interval of twenty batches is a lower bound, because the batches are still correlated.
     borders = np.linspace(0.1 * time[-1], time[-1], 21)
     rates = np.diff(np.interp(borders, time, work)) / (0.045 * time[-1])
     # Student's quantile of 19 degrees of freedom at 97.5 %, from a table.
@@ -219,12 +219,12 @@ def test_friction_never_leaves_the_bound_that_is_drawn(law, name):
     curves = {one.name: numbers(one.y) for one in figure.data}
     assert ({"μ F_N", "max μ F_N"} & curves.keys()) == ({name} if name else set())
     if name is not None:
-        # Single precision, of forces of some newtons.
+        # Single precision for forces of a few newtons.
         assert np.all(curves["friction force"] <= curves[name] + 1e-5)
 
 
 def test_a_bar_that_is_not_sure_is_a_warning():
-    # A slide to rest: the wear power falls throughout.
+    # The mass slides to rest, so the wear power decreases during the whole run.
     structure = two_masses()
     run = modal_run(structure, 120)
     work = run.history.values["hole.wear_work"]

@@ -1,4 +1,4 @@
-"""The table of pictures: report and page draw its rows, each with what it can know."""
+"""The table of pictures: report and page draw its rows if their variables are available."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ WEAR = next(row for row in panel_table.FRICTIONAL_SHOCK if row.title == "Wear")
 
 
 def rows() -> Iterator[PictureRow]:
-    """All rows that stand in the table by themselves."""
+    """Yield the single rows of the table."""
     for found in vars(panel_table).values():
         if isinstance(found, PictureRow):
             yield found
@@ -31,14 +31,14 @@ def rows() -> Iterator[PictureRow]:
 
 
 def run_of(*rows: PictureRow) -> Columns:
-    """A run in which each variable is the time to a power of its own."""
+    """Return a run in which each variable is a different power of the time."""
     names = [series.variable for row in rows for panel in row.panels for series in panel.series]
     columns = {name: TIMES ** (2 + number) for number, name in enumerate(dict.fromkeys(names))}
     return Columns({**columns, "time": TIMES, "worn_volume": TIMES}, {"wear_power": "W"})
 
 
 def on_page(row: PictureRow, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Variables of each plot that the page has of a row."""
+    """Return the variables of each plot of a row on the page."""
     monkeypatch.setattr(page_table, "FRICTIONAL_SHOCK", [row])
     (shown,) = page_table.page_pictures()
     return [
@@ -48,7 +48,7 @@ def on_page(row: PictureRow, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
 
 
 def drawn(row: PictureRow) -> list[str]:
-    """Names of the curves that the report has of a row."""
+    """Return the names of the curves of a row in the report."""
     return [trace.name for trace in picture(row, run_of(row)).figure.data]
 
 
@@ -87,7 +87,7 @@ def test_a_shaken_run_has_all_that_its_rows_name(row):
 
 
 def on_the_page() -> set[str]:
-    """Variables that the page draws."""
+    """Return the variables that the page draws."""
     return {
         series["variable"]
         for picture in page_table.page_pictures()
@@ -108,7 +108,7 @@ def test_a_row_keeps_to_the_colours_and_styles_there_are(row):
             # The page draws lines only. It omits series that only the report computes.
             is_drawn = row.page and series.variable in on_the_page()
             assert series.style in (styles if is_drawn else (*styles, "points", "marked", "band"))
-        # A band is shaded as far as the curve before.
+        # A band is filled to the previous curve.
         assert panel.series[0].style != "band"
 
 

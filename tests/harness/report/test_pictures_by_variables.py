@@ -1,4 +1,4 @@
-"""The report draws what an FMU offers, whatever it is called."""
+"""The pictures of a report depend on the variables of an FMU, and not on its name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Laws of their own have pictures of their own, and no closed form of another law beside them."""
+"""Laws have pictures of their own, without the closed forms of other laws."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_the_page_of_a_case_shows_its_law(tmp_path, case_name, picture):
 
 
 def tabled(*rows: tuple[float, float]) -> dict[str, float]:
-    """Parameters of a friction table."""
+    """Return the parameters of a friction table."""
     return {
         f"friction_table_{column}[{number}]": value
         for number, row in enumerate(rows, start=1)
@@ -39,7 +39,7 @@ def tabled(*rows: tuple[float, float]) -> dict[str, float]:
 
 
 def shaken(folder: Path, **given: float) -> ShakenRun:
-    """SDND104 with other parameters."""
+    """Run SDND104 with other parameters."""
     case = load_case(shipped_cases()["sdnd104_a15"])
     case = replace(case, parameters={**case.parameters, **given}, expectations=())
     fmu = load_fmu(case.heading.fmu, folder=folder)

@@ -1,4 +1,4 @@
-"""The page of a shaking: numbers first, parameters in words, tables folded, on any screen."""
+"""The report of a record: numbers first, parameters in words, folded tables, on any screen."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ SETTINGS = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Page and numbers of a shaking that slides and knocks."""
+    """Write page and JSON of a run with sliding and impacts."""
     folder = tmp_path_factory.mktemp("shaking")
     times = np.arange(0.0, 2.0, 0.005)
     rows = np.column_stack(
@@ -50,20 +50,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tree(folder: Path) -> Any:
-    """The page's elements."""
+    """Return the elements of the page."""
     return html.parse(folder / "quake.html").getroot()
 
 
 @pytest.fixture(scope="module")
 def quantities(folder: Path) -> dict[str, dict[str, Any]]:
-    """The numbers for machines, by name."""
+    """Return the quantities of the JSON file by name."""
     content = json.loads((folder / "quake.json").read_text(encoding="utf-8"))
     found: dict[str, dict[str, Any]] = content["quantities"]
     return found
 
 
 def figures(tree: Any) -> dict[str, Any]:
-    """The figures by their titles."""
+    """Return the figures by their titles."""
     return {
         figure.findtext("h3"): json.loads(figure.find("div/script").text)
         for figure in tree.iter("figure")
@@ -71,7 +71,7 @@ def figures(tree: Any) -> dict[str, Any]:
 
 
 def parameters(tree: Any) -> dict[str, list[str]]:
-    """Value, unit and meaning of each parameter, set and default."""
+    """Return value, unit and meaning of each parameter."""
     rows = tree.xpath('//section[@id="parameters"]//tbody/tr')
     cells = [[cell.text_content() for cell in row] for row in rows]
     return {name: others for name, *others in cells}
@@ -83,7 +83,7 @@ def test_the_key_numbers_come_first_and_are_those_of_the_run(tree, quantities):
         one.findtext("dt"): " ".join(one.find("dd").text_content().split())
         for one in header.iterfind(".//dl/div")
     }
-    # Without a wear coefficient worn volume and depth have no meaning.
+    # Worn volume and depth are shown only with a wear coefficient.
     assert "worn volume" not in shown
     for label, name in (
         ("wear work", "wear_work"),
@@ -317,7 +317,7 @@ def test_pictures_over_time_zoom_together_and_return_each_to_its_own_span(browse
 
 
 def test_a_report_with_all_pictures_of_a_record_is_small_enough_to_send(folder):
-    # 20 s in steps of 1 ms. With plotly's complete bundle it has more than 5 MB.
+    # 20 s in steps of 1 ms. With the complete bundle of plotly the page has more than 5 MB.
     record, report = (
         shipped_cases()["synthetic_quake"].parent / "acceleration.csv",
         folder / "a.html",
@@ -352,7 +352,7 @@ def test_no_button_uploads_a_picture(browser, folder):
 @pytest.mark.hosts
 @pytest.mark.parametrize(("scheme", "paper"), [("light", "255, 255, 255"), ("dark", "21, 24, 28")])
 def test_a_saved_picture_has_the_paper_of_its_colours(browser, folder, scheme, paper):
-    # Pale letters on a transparent picture are not readable in a document.
+    # Pale letters on a transparent background are not readable in a document.
     browser.show(folder / "quake.html", scheme=scheme)
     saved = browser.driver.execute_async_script(
         "const done = arguments[arguments.length - 1];"

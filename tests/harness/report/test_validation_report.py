@@ -1,4 +1,4 @@
-"""The validation report, looked at in a browser: numbers, pictures, colours, print."""
+"""The validation report in a browser: numbers, pictures, colours and print."""
 
 import base64
 import shutil
@@ -13,7 +13,7 @@ from harness.command_line import main
 from harness.figures.palette import COLOURS
 from wearmodel.installation import install_command
 
-# Pictures of a case that shows something: a page without them says nothing.
+# Pictures that these cases must have.
 NEEDED_PICTURES = {
     "sdnd104": ["Mean wear power over η", "Convergence with the step"],
     "case-sdnd104_a15": [
@@ -43,7 +43,7 @@ NEEDED_PICTURES = {
 
 @pytest.fixture(scope="module")
 def folder(shipped_cases_run: tuple[int, Path]) -> Path:
-    """Report and JSON of all shipped cases."""
+    """Return the folder with report and JSON of all shipped cases."""
     return shipped_cases_run[1]
 
 
@@ -54,7 +54,7 @@ def page(browser: Any, folder: Path) -> Any:
 
 
 def test_the_report_of_all_cases_stays_small(folder):
-    # Plotly takes 1.2 MB, whatever is drawn; a case has some four pictures.
+    # Plotly takes 1.2 MB independent of the content. A case has about four pictures.
     cases = len(shipped_cases())
     assert (folder / "deep" / "report.html").stat().st_size < 1.2e6 + 150e3 * cases
 
@@ -72,7 +72,7 @@ def test_every_picture_is_drawn_with_all_its_curves(page):
         " plot.data.length, plot.querySelectorAll('.scatterlayer .trace').length,"
         " plot.querySelector('.main-svg').getBoundingClientRect().width])"
     )
-    # 18 cases have 60 pictures; two of them are of all cases.
+    # A lower bound. 18 cases had 60 pictures, including two of all cases.
     assert len(drawn) >= 60
     for curves, traces, width in drawn:
         assert curves == traces > 0
@@ -142,7 +142,7 @@ def test_print_fits_the_paper_and_the_screen_comes_back(page):
         "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
         "'.plot')].map(plot => plot.layout.width); })"
     )
-    # The driver's own command waits 10 s for the pictures to be drawn, and no longer.
+    # The print command of the driver waits at most 10 s for the pictures.
     printed = page.driver.execute_cdp_cmd("Page.printToPDF", {})
     paper = base64.b64decode(printed["data"])
     assert paper.startswith(b"%PDF")
@@ -257,7 +257,7 @@ def test_cases_of_ones_own_may_be_called_and_set_as_they_like(browser, folder, t
     assert sections == ["overview", "case-my-case-1", "case-my-case-1-1"]
     lead = browser.run("return document.querySelector('#case-my-case-1 p').textContent")
     assert lead.startswith("A <b>strange</b> & small case.")
-    # Each has motion, friction and wear.
+    # Each case has pictures of displacement, friction and wear.
     assert browser.run("return document.querySelectorAll('.plot .main-svg').length") >= 6
 
 

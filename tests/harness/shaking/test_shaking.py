@@ -1,4 +1,4 @@
-"""`wearfmu run --input`: what is understood of a file, what is warned of, and what comes out."""
+"""`wearfmu run --input`: detected columns and units, warnings and results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from harness.shaking import run_shaking
 from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
-# SDND104's shaking at a0 = 15 m/s2, of which the mean wear power on [4, 12] s is known.
+# Base motion of SDND104 at a0 = 15 m/s2. Its mean wear power on [4, 12] s is known.
 STEP = 1e-2
 TIMES = np.arange(1201) * STEP
 SINE = 15.0 * np.sin(2.0 * np.pi * TIMES)
@@ -34,7 +34,7 @@ def fmus(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[..., Path]:
-    """Writes columns into a file."""
+    """Return a function that writes columns to a file."""
 
     def write(*columns: Any, header: str = "", delimiter: str = ",") -> Path:
         file = tmp_path / "quake.csv"
@@ -83,7 +83,7 @@ def test_the_unit_comes_from_the_option_else_from_the_header(
     text = file.read_text()
     file.write_text(f"{header}\n{text}".lstrip(), encoding="utf-8")
     record = read_shaking(file, unit=unit)
-    # A factor of the table is a quotient or product of two, each rounded.
+    # A factor of the table is a quotient or product of two numbers, each rounded.
     assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
 
 
@@ -145,7 +145,7 @@ def test_the_times_are_in_the_unit_of_their_header(
     file = written(TIMES / factor, SINE)
     file.write_text(f"{name},acc [m/s2]\n{file.read_text().lstrip()}", encoding="utf-8")
     record = read_shaking(file)
-    # Dividing and multiplying by the factor rounds twice.
+    # Division and multiplication by the factor round twice.
     assert np.allclose(record.times, TIMES, rtol=4e-16, atol=0.0)
     assert told in record.understood[1]
 
@@ -216,7 +216,7 @@ def irregular() -> tuple[Any, ...]:
         ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
         ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
         ((TIMES, 3.0 + 0.0 * TIMES), "acc [m/s2] is 3 m/s2 throughout"),
-        # Numpy's warnings are errors here: nothing may overflow on the way.
+        # Numpy warnings are errors in the tests, so no intermediate value may overflow.
         ((TIMES, 1e307 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 1e+307 m/s2, "),
     ],
     ids=["none", "irregular", "offset", "jump", "coarse", "zero", "constant", "huge"],
@@ -240,7 +240,7 @@ def test_a_slow_record_in_seconds_is_warned_of(written: Callable[..., Path]) -> 
 def test_times_that_no_shaking_has_in_seconds_are_refused_and_not_run(
     written: Callable[..., Path], capsys: pytest.CaptureFixture[str], factor: float
 ) -> None:
-    # In milliseconds 12 000 s of steps of 1 ms: 12 million of them, in the name of 12 s.
+    # Read as 12 s, the record in milliseconds would need 12 million steps of 1 ms.
     file = written(factor * TIMES, SINE, header="t,a")
     assert main(["run", "--input", str(file)]) == 2
     out, err = capsys.readouterr()
@@ -262,8 +262,8 @@ def test_a_slow_interval_that_was_asked_for_is_taken(written: Callable[..., Path
     assert read_shaking(written(SINE), interval=1.0).interval == 1.0
 
 
-# A burst of 1 to 8 Hz in 60 s, in m/s2, that leaves the support at rest: the derivative of a
-# velocity that starts and ends with 0.
+# A burst of 1 to 8 Hz in 60 s, in m/s2. It is the derivative of a velocity that starts and ends at
+# 0, so the support is at rest at the end.
 BURST_TIMES = np.arange(12001) * 5e-3
 _ENVELOPE = np.sin(np.pi * BURST_TIMES / 60.0) ** 2
 BURST = np.gradient(
@@ -279,10 +279,10 @@ def test_an_offset_is_judged_by_the_velocity_that_it_leaves(written: Callable[..
         file = written(BURST_TIMES, BURST + share * peak, header="time,acc [m/s2]")
         warnings[share] = read_shaking(file).warnings
     assert warnings[0.0] == ()
-    # 0.005 % of the peak leaves 0.01 m/s after 60 s, 3 % of the peak velocity of 0.3 m/s.
+    # 0.005 % of the peak gives 0.01 m/s after 60 s, 3 % of the peak velocity of 0.3 m/s.
     assert warnings[5e-5] == ()
     (warning,) = warnings[0.0098]
-    # 0.98 % of the peak, which was not warned of, over 60 s.
+    # The final velocity of 0.98 % of the peak over 60 s causes the warning.
     left = 0.0098 * peak * 60.0
     assert f"The final velocity is {left:.3g} m/s, " in warning
     assert warning.startswith("offset: acc [m/s2] has a mean of ")
@@ -332,7 +332,7 @@ def test_a_peak_that_is_unusual_in_a_given_unit_is_a_warning(
     for record in (
         read_shaking(written(*columns, header=f"time [s],acc [{unit}]")),
         read_shaking(written(*columns, header="time [s],acc"), unit=unit),
-        # The scale is the user's intention.
+        # The user has chosen the scale.
         read_shaking(written(*columns, header="time [s],acc"), unit=unit, scale=20.0),
     ):
         unusual = [line for line in record.warnings if "unusual for an earthquake" in line]
@@ -378,7 +378,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
         rows = list(csv.DictReader(stream))
     assert len(rows) == len(TIMES)
     work = {round(float(row["time"]), 9): float(row["wear_work"]) for row in rows}
-    # Closed-form arcs of SDND104 at 30 digits. Straight lines through 100 samples a period are
+    # Closed-form arcs of SDND104 at 30 digits. Linear interpolation of 100 samples per period is
     # (2π/100)²/8 = 5e-4 below the sine at its peaks.
     assert (work[12.0] - work[4.0]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-3)
     content = json.loads(targets["json"].read_text())
@@ -405,7 +405,7 @@ def test_a_recorded_shaking_presses_the_mass_with_standard_gravity_unless_anothe
     command = ["run", "--input", str(file), "--out", fmus, "--set", "mass=2", *settings]
     assert main([*command, "--json", str(target)]) == 0
     content = json.loads(target.read_text())
-    # Prescribed contact: the normal force is the weight.
+    # For a prescribed contact, the normal force is the weight.
     assert content["quantities"]["peak_normal_force"]["value"] == 2.0 * gravity
     assert content["parameters"]["gravity"] == gravity
     assert content["notes"] == []
@@ -437,7 +437,7 @@ def test_an_interval_that_is_no_time_is_refused(
         ([], None),
         (["--set", "friction_coefficient=2"], "note: the mass never slips, so it does not wear: "),
         (["--set", "gravity=-10"], "note: the mass never touches its support, so it does"),
-        # Bounces for ever: between impacts it flies, at each it rubs.
+        # The mass bounces for ever. It slides at the impacts only.
         (["--set", "normal_law=rigid", "--set", "restitution=1", "--set", "initial_gap=0.1"], None),
     ],
 )
@@ -535,7 +535,7 @@ def test_parameters_that_cannot_be_are_wrong_usage(
     assert "wear_work" not in out
     (line,) = err.splitlines()
     assert message in line
-    # Refused before the FMU is built, which takes a minute for the native one.
+    # The values are rejected before the FMU is built, which takes a minute for the native FMU.
     assert not (tmp_path / "fmus").exists()
 
 
@@ -740,7 +740,7 @@ def test_a_reader_that_is_gone_before_the_run_costs_no_file(
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdout.close()  # before anything is written
+        process.stdout.close()  # before the first output
         assert process.stderr.read() == b""
         assert process.wait() == 2
     assert json.loads(result.read_text(encoding="utf-8"))
@@ -774,7 +774,7 @@ def test_a_vertical_component_keeps_its_warnings_but_is_expected_to_be_vertical(
 ) -> None:
     along = written(TIMES, SINE, header="time,acc [g]")
     away = along.with_name("up.csv")
-    # Starts at its peak and is named as a vertical component.
+    # The record starts at its peak and is named as a vertical component.
     away.write_text("time,up [g]\n" + "".join(f"{t:.6f},1\n" for t in TIMES), encoding="utf-8")
     alone = read_shaking(away).warnings
     pair = read_shaking(along, normal_file=away)

@@ -1,4 +1,4 @@
-"""A record is read in whichever form a table has."""
+"""A record is read from all forms of a table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`wearfmu build`: which FMUs it builds, with which defaults, under which names."""
+"""`wearfmu build`: the built FMUs, their defaults and their names."""
 
 from pathlib import Path
 
@@ -63,7 +63,8 @@ def test_start_values_that_rarely_mean_what_they_say_are_noted(tmp_path, capsys)
     stiffness, restitution = output.err.splitlines()
     assert stiffness.startswith("note: contact_stiffness is the default 20 N/m")
     assert restitution.startswith("note: restitution has no effect with normal_law=penalty")
-    # What is set, to the default or not, is not noted; nor is another FMU.
+    # Explicit values are not noted, even if they are the defaults. Other FMUs are not noted
+    # either.
     set_all = ("normal_law=penalty", "initial_gap=0", "contact_stiffness=20")
     assert build(tmp_path, "FrictionalShock", "--start", *set_all) == 0
     assert build(tmp_path, "DisChoc", "--start", "contact_stiffness=20") == 0
@@ -179,7 +180,7 @@ def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path):
     assert made.parent == tmp_path
     assert starts(made)["normal_law"] == "2"
     content, written = made.read_bytes(), made.stat().st_mtime_ns
-    # By number it is the same one.
+    # The number of an enumeration gives the same FMU as its name.
     assert with_start_values(usual, "FrictionalShock", {"normal_law": 2}) == made
     assert made.stat().st_mtime_ns == written
     made.write_bytes(usual.read_bytes())
@@ -203,7 +204,7 @@ QUAKE = (
 
 
 def quake_table(folder: Path) -> Path:
-    """A motion table, beside the record that it was made of."""
+    """Write a motion table beside the record from which it was made."""
     record, table = folder / "record.txt", folder / "motion.csv"
     record.write_text(QUAKE)
     assert main(["motion", str(record), "--out", str(table)]) == 0
@@ -225,7 +226,7 @@ def test_an_fmu_is_built_that_plays_the_table_by_default(tmp_path, capsys):
     assert is_stale(
         fmu, model=definition_of("BaseMotion", motion=other), start_values=MOTION_STARTS
     )
-    # Another table is another FMU beside it, and --start overrules what the table says.
+    # Another table gives another FMU beside it. --start has precedence over the table.
     table.write_text(motion_text(read_shaking(table, scale=2.0)))
     assert main([*build, "--start", "interpolation=previous"]) == 0
     second = Path(capsys.readouterr().out.splitlines()[-1])
@@ -282,7 +283,7 @@ def test_a_structure_is_built_with_other_start_values(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--contacts", str(BALLS)], "--contacts requires the name of a single FMU"),
-        # Before the file is read: it has the wrong kind of content, or is not there.
+        # These options are rejected before the file is read. It is missing or has other content.
         (["FrictionalShock", "--contacts", "none.toml"], "FrictionalShock does not accept a"),
         (
             ["ModalShock", "--contacts", str(BALLS)],
@@ -301,7 +302,7 @@ def test_contacts_that_cannot_be_built_are_refused(tmp_path, arguments, message,
 
 
 def test_several_native_builds_say_first_how_long_they_take(tmp_path, capsys, monkeypatch):
-    # Compiling takes the minutes.
+    # Compilation would take minutes.
     monkeypatch.setattr("harness.fmu.files.native_fmu", lambda model, *_, **__: Path(model.name))
     names = ["DisChoc", "FrictionalShock"]
     assert build(tmp_path, *names, "--native", "--platform", "linux64", "win64") == 0

@@ -1,4 +1,4 @@
-"""How long the rest of long work takes is said once, where it takes long."""
+"""If a computation takes long, its remaining time is printed once."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def test_the_rest_of_long_work_is_told_once(seconds_each, said, monkeypatch, cap
     told = progress.first_estimate(101, "of 101 points")
     for done in range(102):
         told(done)
-        # Before the first result the kernel is compiled.
+        # The kernel is compiled before the first result.
         now[0] += seconds_each if done else 120.0
     assert capsys.readouterr().err.strip() == said
 
@@ -43,7 +43,7 @@ def test_a_forecast_starts_when_the_workers_have_started(monkeypatch, capsys):
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     with progress.shown_count("sweep", 1000, "points") as progressed:
         progressed(0)
-        # The first point is computed here; then the workers start.
+        # The first point is computed in this process. Then the workers start.
         now[0] += 1.0
         progressed(1)
         now[0] += 6.0
@@ -55,7 +55,7 @@ def test_a_forecast_starts_when_the_workers_have_started(monkeypatch, capsys):
 
 
 class Numbers(PointWork):
-    """The number of each point."""
+    """Work that returns a constant for each point."""
 
     quantities = ("number",)
     runs_fmu = False

@@ -1,4 +1,4 @@
-"""`wearfmu motion` writes any record as the strict table that BaseMotion reads."""
+"""`wearfmu motion` writes a record as the table that BaseMotion reads."""
 
 from pathlib import Path
 

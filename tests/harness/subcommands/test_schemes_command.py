@@ -1,4 +1,4 @@
-"""`wearfmu schemes` prints recorded and computed powers and judges each by its goal."""
+"""`wearfmu schemes` prints recorded and computed wear powers and compares them with limits."""
 
 from dataclasses import replace
 from functools import partial
@@ -11,7 +11,7 @@ from wearmodel.reference.schemes import recorded_runs
 
 
 def stick_run() -> schemes.RecordedRun:
-    """EULER at 0.99 m/s2, which never slips."""
+    """Return the run of EULER at 0.99 m/s2, which never slips."""
     return next(run for run in recorded_runs() if run.scheme == "EULER" and run.amplitude == 0.99)
 
 
@@ -35,18 +35,18 @@ def test_the_largest_difference_from_the_exact_value_is_printed_beside_that_of_2
     runs = [run for run in recorded_runs() if (run.scheme, run.amplitude) == ("EULER", 1.01)]
     monkeypatch.setattr(schemes, "recorded_runs", lambda: runs)
     assert main(["schemes"]) == 0
-    # 2.26326449112e-4 W beside 2.26164121279787e-4 W of rigid friction.
+    # 2.26326449112e-4 W, compared with 2.26164121279787e-4 W for rigid friction.
     assert "a0 = 1.01: 0.072 % (2003: 0.072 %)" in capsys.readouterr().out
 
 
 @pytest.mark.long
 def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(monkeypatch, capsys):
-    # One step size for each scheme instead of four, which take a quarter of a minute.
+    # One step size for each scheme. The usual four take a quarter of a minute.
     coarse = partial(schemes.scheme_errors, step_sizes=(2e-4,))
     monkeypatch.setattr(schemes, "scheme_errors", coarse)
     assert main(["schemes", "--amplitude", "1.5", "3"]) == 0
     printed = capsys.readouterr().out
-    # Of 1.5 m/s2, as the case sdnd104_a1p5 has it.
+    # The value for 1.5 m/s2, as in the case sdnd104_a1p5.
     assert "exact value of rigid friction: 0.409062451016 W" in printed
     assert printed.count("RUNGE_KUTTA 5(4)") == 2
     assert max(map(len, printed.splitlines())) <= 80

@@ -1,4 +1,4 @@
-"""`wearfmu structure` says what a structure file holds, and refuses what breaks a rule."""
+"""`wearfmu structure` prints the content of a structure file and rejects invalid files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`wearfmu variables` says of every variable what the model description says."""
+"""`wearfmu variables` lists the content of the model description for every variable."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_one_of_ours_is_listed_as_its_model_description_read_by_fmpy_has_it(
         if one.type == "Enumeration":
             literals = {item.name: int(item.value) for item in one.declaredType.items}
             assert said["literals"] == literals
-    # The file itself says the same, but for what FMI has no place for.
+    # The file gives the same list, except for entries that FMI does not have.
     of_file = listed(capsys, str(path))
     for name, said in of_file.items():
         for key in ("causality", "type", "unit", "literals", "meaning"):
@@ -90,7 +90,7 @@ def test_lines_fit_the_width_and_nothing_is_cut(
     assert max(map(cell_len, printed.splitlines())) <= width
     words = " ".join(printed.split())
     for variable in variable_table(name).variables:
-        # The knots of a friction table share a line.
+        # The rows of a friction table share a line.
         stem, _, number = variable.name.partition("[")
         assert f" {stem}[1…32] " in words if number else f" {variable.name} " in words
         description = variable.description.replace(f"Row {number[:-1]} of", "Rows of")

@@ -1,4 +1,4 @@
-"""A sweep of a rubbing shoe, small enough for every test, and the process that runs one."""
+"""A small sweep of a rubbing shoe, and the process that runs a sweep."""
 
 import os
 import shutil
@@ -63,7 +63,7 @@ count = 25
 
 @pytest.fixture
 def sweep_file(tmp_path: Path) -> Path:
-    """A sweep of 1000 points, with its case beside it."""
+    """Write a sweep of 1000 points, with its case beside it."""
     folder = tmp_path / "study"
     folder.mkdir()
     (folder / "shoe.toml").write_text(SHOE, encoding="utf-8")
@@ -74,7 +74,7 @@ def sweep_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def change() -> Callable[..., None]:
-    """Replace text in a file, where it stands once or first."""
+    """Return a function that replaces the first occurrence of a text in a file."""
 
     def changed(file: Path, *pairs: tuple[str, str]) -> None:
         text = file.read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def change() -> Callable[..., None]:
 def changed_packages(tmp_path: Path) -> Callable[[str, str, str], Path]:
     """Copy the packages, with a text of a module replaced, to a folder for PYTHONPATH.
 
-    The compiled modules are copied too, so that no process has to compile those that are the same.
+    The compiled modules are copied too, so that processes compile only changed modules.
     """
 
     def changed(module: str, old: str, new: str) -> Path:
@@ -109,7 +109,7 @@ def changed_packages(tmp_path: Path) -> Callable[[str, str, str], Path]:
 def deadly_kernel(
     changed_packages: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Let a run by the kernel kill its process near an amplitude of 1.6 m/s² and μ = 0.15."""
+    """Let a run of the kernel kill its process near an amplitude of 1.6 m/s² and μ = 0.15."""
     kills = (
         "    import os, signal\n\n    if any(1.5 < a < 1.7 and mu > 0.1 for a, mu in points):\n"
         "        os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -127,14 +127,14 @@ def _heed_interrupts() -> None:
 def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     """Start `wearfmu sweep` as a process group of its own, in a folder that is not the sweep's.
 
-    Interpreted, unless told otherwise: the runs are short and compiling them is not.
+    By default the kernel is interpreted, because the runs are short and compilation is not.
     """
 
     def start(
         *arguments: str | Path, compiled: bool = False, without: Sequence[str] = ()
     ) -> subprocess.Popen[str]:
         environment = dict(os.environ)
-        # None in the place of a module is one that is not installed.
+        # A module that is None in `sys.modules` cannot be imported.
         program = (
             f"import sys; sys.modules.update(dict.fromkeys({without!r})); "
             "from harness.command_line import main; sys.exit(main())"
@@ -149,7 +149,7 @@ def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # A run started in the background ignores Ctrl-C, and its children inherit that.
+            # A process in the background ignores Ctrl-C, and its children inherit this.
             preexec_fn=_heed_interrupts,
         )
 

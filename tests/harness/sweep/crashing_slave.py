@@ -1,4 +1,4 @@
-"""A slave that ends its process, or refuses its step, where its parameter says so."""
+"""A slave that ends its process or rejects its step, depending on its parameter."""
 
 from __future__ import annotations
 

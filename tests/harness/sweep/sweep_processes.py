@@ -1,4 +1,4 @@
-"""Processes of sweeps and of Dask, and what they leave in the journal."""
+"""Processes of sweeps and of Dask, and their rows in the journal."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from pathlib import Path
 
 import psutil
 
-# No process of these tests takes longer, on a machine that does much else besides, s.
+# Limit in s for each process of these tests, also on a busy machine.
 PATIENCE = 240.0
 ADDRESS_FILE = "scheduler.json"
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Exit code and what was printed."""
+    """Return the exit code and the output."""
     out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, without_estimate(out + err)
 
 
 def without_estimate(text: str) -> str:
-    """What was printed but for the time left, which a sweep tells once if it takes long.
+    """Return the output without the remaining time, which a long sweep prints once.
 
-    Nor are there the lines that the kernel is being compiled, or cannot be and is interpreted.
+    The lines on the compilation of the kernel and on interpreted runs are removed too.
     """
     expected = (
         r"\d+ of \d+ points done, remaining time about |"
@@ -40,7 +40,7 @@ def without_estimate(text: str) -> str:
 
 
 def journal_rows(journal: Path) -> int:
-    """Number of rows in the whole lines of a journal."""
+    """Return the number of rows in the complete lines of a journal."""
     if not journal.is_file():
         return 0
     _, *lines = journal.read_bytes().split(b"\n")
@@ -56,7 +56,7 @@ def wait_for_rows(process: subprocess.Popen[str], journal: Path, wanted: int) ->
 
 
 def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
-    """Kill the command and all its processes at once; return the rows that are in the journal."""
+    """Kill the command and all its processes at once. Return the number of rows in the journal."""
     wait_for_rows(process, journal, wanted)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=PATIENCE)
@@ -64,13 +64,13 @@ def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -
 
 
 def processes_under(process: subprocess.Popen[str]) -> list[psutil.Process]:
-    """All processes that a process has started, and those that these have."""
+    """Return all processes that a process has started, directly or indirectly."""
     return psutil.Process(process.pid).children(recursive=True)
 
 
 @contextmanager
 def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[str]]:
-    """A scheduler or a worker, ended on leaving; `extra` goes into its environment."""
+    """Run a scheduler or a worker, and end it on leaving. `extra` is added to its environment."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", *arguments],
         env=os.environ | {"WEARFMU_INTERPRETED": "1"} | extra,
@@ -89,9 +89,9 @@ def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[
 def dask_cluster(
     folder: Path, workers: int, *, nanny: bool = False
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A scheduler and workers on the loopback, each a process of its own; with its address.
+    """Run a scheduler and workers on the loopback, each as a process. Yield scheduler and address.
 
-    With a nanny a worker that dies is started again, and what it computed is not tried again.
+    With a nanny, a worker that has ended is started again. Its computation is not repeated.
     """
     tries = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"} if nanny else {}
     quiet = _quiet(folder)
@@ -103,7 +103,7 @@ def dask_cluster(
             cluster.enter_context(dask_worker(folder, f"worker{number}", nanny=nanny))
         address_file = folder / ADDRESS_FILE
         deadline = time.monotonic() + PATIENCE
-        # The scheduler opens the file before it writes it.
+        # The scheduler opens the file before it writes the address.
         while not (address_file.is_file() and address_file.read_text(encoding="utf-8").strip()):
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -113,7 +113,7 @@ def dask_cluster(
 def dask_worker(
     folder: Path, name: str, *, nanny: bool = False, **extra: str
 ) -> AbstractContextManager[subprocess.Popen[str]]:
-    """A worker of the cluster that keeps its address in `folder`."""
+    """Run a worker of the cluster whose address is in `folder`."""
     return process_of_dask(
         *("distributed.cli.dask_worker", *_quiet(folder), "--nthreads", "1"),
         *("--nanny" if nanny else "--no-nanny", "--local-directory", str(folder / name)),

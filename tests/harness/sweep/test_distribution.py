@@ -1,4 +1,4 @@
-"""How points are handed to workers, and the one found that ends its process."""
+"""Distribution of points to workers, and detection of a point that ends its process."""
 
 import math
 import os
@@ -19,7 +19,7 @@ from wearmodel.compiled.run_library import SWITCH
 
 
 class Numbers(PointWork):
-    """The value of each point."""
+    """Work that returns the value of each point."""
 
     quantities = ("value",)
     runs_fmu = True
@@ -30,10 +30,10 @@ class Numbers(PointWork):
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
-    """Workers that are stood in for, in their order: how many batches each had under way at once.
+    """Replace the workers. Return the number of concurrent batches of each pool, in order.
 
-    All break where one computes a point of 13 or more; batches are done in their order, and none
-    before the next is wanted.
+    All workers of a pool break if one computes a point of 13 or more. Batches are completed in
+    order, each when the next one is requested.
     """
     pools: list[list[int]] = []
 
@@ -96,7 +96,7 @@ def test_no_worker_has_more_than_four_batches_ahead(started):
 
 
 def test_the_point_among_many_is_found_by_halves(started):
-    """Not one by one: of the n batches under way as many pools break as n has binary digits."""
+    """The n concurrent batches are bisected, so as many pools break as n has binary digits."""
     points = {number: (13.0 if number == 17 else 1.0,) for number in range(40)}
     list(computed_batches(Numbers(), points, workers=16, scheduler=None))
     assert len(started) <= 2 + math.ceil(math.log2(4 * 16))

@@ -1,4 +1,4 @@
-"""What ends a command early: it says so in one line, and leaves no temporary folder."""
+"""A command that is ended early prints one line and leaves no temporary folder."""
 
 import os
 import signal
@@ -16,18 +16,18 @@ from harness.interrupts import ended_as_interrupted, held_interrupts
 from .sweep_processes import without_estimate
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
-# No process of these tests takes longer, on a machine that does much else besides, s.
+# Limit in s for each process of these tests, also on a busy machine.
 PATIENCE = 120.0
 
 
 @pytest.fixture(scope="module")
 def fmus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of the built FMU, so that no command has to build it."""
+    """Return the folder of the built FMU, so that no command has to build it."""
     return own_fmu("FrictionalShock", tmp_path_factory.mktemp("fmus")).parent
 
 
 def interruptible() -> None:
-    # A run started in the background ignores Ctrl-C, and its children inherit that.
+    # A process in the background ignores Ctrl-C, and its children inherit this.
     for number in ENDING:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -36,7 +36,7 @@ def interruptible() -> None:
 def ended(
     arguments: list[str], ending: int, temporary: Path, started: Callable[[], bool]
 ) -> tuple[int, str]:
-    """Start a command, end it and all its processes once it is under way; code and stderr."""
+    """Start a command, end it and its processes during its work, and return code and stderr."""
     process = subprocess.Popen(
         [sys.executable, "-m", "harness", *arguments],
         env={**os.environ, "TMPDIR": str(temporary)},
@@ -62,7 +62,7 @@ def test_a_run_that_is_ended_says_so_and_leaves_no_folder(tmp_path, fmus, ending
     record.write_text("time,acceleration\n0,0\n1,1\n2,0\n")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    # 2e7 steps: far more than are done before the signal comes.
+    # 2e7 steps, far more than the run completes before the signal.
     arguments = ["run", "--input", str(record), "--out", str(fmus), "--substeps", "10_000_000"]
 
     def started() -> bool:
@@ -153,7 +153,7 @@ def test_an_interrupt_that_comes_while_an_object_is_deleted_is_not_lost(capfd):
     class EndsTheProcess:
         def __del__(self) -> None:
             os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(1.0)  # in which the exception is raised, and ignored
+            time.sleep(1.0)  # the exception is raised and ignored here
 
     def loses_it_and_waits() -> None:
         EndsTheProcess()

@@ -1,4 +1,4 @@
-"""Which points of a sweep the command computes itself, before or instead of workers."""
+"""Points of a sweep that the command computes itself, before or instead of workers."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -20,13 +20,13 @@ ROW = Row((1.0, 2.0))
 
 @pytest.fixture
 def sweep(sweep_file: Path, tmp_path: Path) -> Sweep:
-    """1000 points."""
+    """Load a sweep of 1000 points."""
     return load_sweep(sweep_file, fmu_folder=tmp_path)
 
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Where batches of which size were computed; a point takes 0.1 s, the first one 60 s."""
+    """Record place and size of batches. A point takes 0.1 s, and the first one 60 s."""
     batches: list[tuple[str, int]] = []
 
     def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
@@ -45,7 +45,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 @pytest.fixture
 def workers_start_in(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Set how long workers take to start, s."""
+    """Return a function that sets the start time of workers, s."""
     return lambda seconds: monkeypatch.setattr(sweep_run, "STARTING_SECONDS", seconds)
 
 
@@ -63,7 +63,7 @@ def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_i
 ):
     workers_start_in(5.0)
     result = run_sweep(sweep)
-    # The first one compiles the kernel, so that its time says nothing; 0.1 s are not enough.
+    # The first point compiles the kernel, so its time is not used. 0.1 s are not enough.
     assert computed == [("here", 1), ("here", 1), ("here", 2), ("workers", 996)]
     assert sorted(result.rows) == list(range(1000))
 
@@ -71,7 +71,7 @@ def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_i
 def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_its_first_points(
     sweep, monkeypatch, computed, workers_start_in
 ):
-    """20 ms a call, whatever is in it: 20 s by the second point, and 0.1 s in all."""
+    """Each call takes 20 ms. The second point predicts 20 s, but the sweep takes 0.1 s."""
 
     def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
         return [ROW] * len(points), 0.02

@@ -1,4 +1,4 @@
-"""What a cluster may not do to a sweep: compute it with another program, or leave it alone."""
+"""A sweep on a cluster detects workers with another program and the loss of all workers."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ OTHER_PROGRAM = (
 
 @pytest.fixture
 def other_kernel(changed_packages: Callable[..., Path]) -> Path:
-    """Folder of another version of the packages: its kernel counts half of the wear."""
+    """Return another version of the packages, with a kernel that computes half of the wear."""
     measures = "wearmodel/kernel/shoe/measures.py"
     return changed_packages(measures, "= s.wear_work", "= 0.5 * s.wear_work")
 
@@ -48,7 +48,7 @@ def test_a_worker_with_another_kernel_is_refused_by_its_name_with_both_versions(
 def test_a_worker_with_another_kernel_that_comes_late_gives_no_row(
     sweep_file, tmp_path, change, start_sweep, other_kernel
 ):
-    # The one worker that is there would take minutes.
+    # The only worker of the cluster would take minutes.
     change(sweep_file, ("count = 40", "count = 4_000"))
     with dask_cluster(tmp_path, 1) as (_, address):
         process = start_sweep(sweep_file, "--scheduler", address)
@@ -76,5 +76,5 @@ def test_a_sweep_whose_workers_are_all_gone_says_so_after_ten_seconds(
         f"wearfmu: scheduler {address} has had no workers for 10 s: start workers, and "
         "run the sweep again to resume\n",
     )
-    # Dask notices at once that a process of the same machine is gone.
+    # Dask detects at once that a process of the same machine has ended.
     assert 9.0 < seconds < 20.0

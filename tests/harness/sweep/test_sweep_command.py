@@ -1,6 +1,6 @@
-"""`wearfmu sweep` as a process: killed and called again, on a Dask cluster, with points that fail.
+"""`wearfmu sweep` as a process: killed and resumed, on a Dask cluster, and with failed points.
 
-What is compared are whole files, byte by byte.
+The tests compare whole files, byte by byte.
 """
 
 import csv
@@ -39,7 +39,7 @@ def resumed_and_undisturbed(
     kill_at: int,
     compiled: bool,
 ) -> tuple[bytes, bytes]:
-    """Results of a sweep that was killed on its way and called again, and of one that was not."""
+    """Return the results of a sweep that was killed and resumed, and of an undisturbed one."""
     result = sweep_file.with_name("shoe.csv")
     journal = sweep_file.with_name("shoe.csv.journal")
     process = start_sweep(sweep_file, compiled=compiled)
@@ -48,7 +48,7 @@ def resumed_and_undisturbed(
     assert not result.exists()
     code, text = finished(start_sweep(sweep_file, compiled=compiled))
     assert code == 0, text
-    # Not one of the rows that were safe is computed again.
+    # The rows in the journal are not computed again.
     assert f"{points} points ({kept} of them before) in " in text
     assert not journal.exists()
 
@@ -64,7 +64,8 @@ def test_a_sweep_killed_on_its_way_and_called_again_gives_the_file_of_an_undistu
     sweep_file, change, start_sweep
 ):
     resumed, undisturbed = resumed_and_undisturbed(
-        # A short sweep has few batches: killed at its half it might be done already.
+        # A short sweep has few batches. After half of them it could be complete before it is
+        # killed.
         sweep_file,
         change,
         start_sweep,
@@ -101,7 +102,7 @@ def test_a_sweep_whose_process_alone_is_killed_leaves_no_worker_and_goes_on(
     workers = processes_under(process)
     assert len(workers) >= 2
     process.kill()
-    # Where nobody waits for orphans they stay as zombies.
+    # Without a parent process that waits for them, orphans remain as zombies.
     _, alive = psutil.wait_procs(workers, timeout=5.0)
     process.communicate(timeout=PATIENCE)
     assert [worker for worker in alive if worker.status() != psutil.STATUS_ZOMBIE] == []
@@ -129,7 +130,7 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(sweep_fi
     os.killpg(process.pid, signal.SIGINT)
     code, text = finished(process)
     assert code == 2
-    # Said once, however many processes work.
+    # The line is printed once for any number of processes.
     assert re.fullmatch(
         "runs are interpreted, .*: WEARFMU_INTERPRETED is set\nwearfmu: interrupted\n", text
     )
@@ -186,7 +187,7 @@ def test_a_scheduler_that_is_not_there_is_an_unusable_environment(sweep_file, st
 
 @pytest.fixture(params=["processes", pytest.param("cluster", marks=pytest.mark.hosts)])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """The option that has points computed by two workers."""
+    """Yield the option for a computation by two workers."""
     if request.param == "processes":
         yield ("--workers", "2")
         return

@@ -1,4 +1,4 @@
-"""What is computed at a point: the numbers of the case there, by the kernel and through the FMU."""
+"""Results of a point: equal to the run of its case, by the kernel and through the FMU."""
 
 import csv
 import math
@@ -25,15 +25,15 @@ from harness.sweep import Sweep, load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel.reference.closed_forms import RubbingShoe
 
-# The FMU's clock is the master's, start + i·step, the kernel's a sum of steps: instants differ by
-# roundings, and so do the extrapolated inputs. Of 180 points the largest
-# difference was 8e-15.
+# The time of the FMU is the time of the master, start + i·step. The time of the kernel is a sum of
+# steps. The times differ by rounding, and so do the extrapolated inputs. The largest difference in
+# 180 points was 8e-15.
 ENGINE_TOLERANCE = 1e-13
 
 
 @pytest.fixture(scope="module")
 def fmu_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the FMUs of this source tree are built, once."""
+    """Return the folder where the FMUs of this source tree are built once."""
     return tmp_path_factory.mktemp("fmus")
 
 
@@ -66,8 +66,8 @@ def test_the_kernel_gives_the_wear_power_in_closed_form(sweep_file, fmu_folder, 
     for (amplitude, friction), row in zip(sweep.points, rows, strict=True):
         shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), 2.0 * math.pi)
         exact = shoe.mean_wear_power(0.5, 1.0)
-        # The input is a parabola through three samples, an error of (ω h)³ = 3e-8 of it; the first
-        # sample, before there are three, adds to it. At the threshold (a0 = μ g) the power is 0.
+        # The input is a parabola through three samples with an error of (ω h)³ = 3e-8 of it. The
+        # start with fewer samples adds to it. At the threshold (a0 = μ g) the power is 0.
         assert row.values[0] == pytest.approx(exact, rel=1e-5, abs=1e-12)
         slipping += exact > 0.0
     assert slipping == 9
@@ -111,7 +111,7 @@ def test_both_engines_give_the_same_shock_spring(tmp_path, fmu_folder):
     by_kernel, through_fmu = both_engines(file, fmu_folder)
     kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
     fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
-    # The same interpreted functions of the same numbers.
+    # The interpreted functions and their arguments are equal.
     assert kernel_rows == fmu_rows
     assert len(set(kernel_rows)) == 3
 
@@ -131,12 +131,12 @@ def test_both_engines_give_the_same_base_motion(tmp_path, fmu_folder):
     )
     by_kernel, through_fmu = both_engines(file, fmu_folder)
     (one, *_), _ = run_batch(by_kernel.study, by_kernel.points)
-    # Three half periods of a unit sine; the trapezoid rule is exact for it.
+    # Three half periods of a unit sine. The trapezoid rule is exact for it.
     assert one.values == pytest.approx((math.sqrt(0.5),), rel=1e-13)
     kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
     fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
     assert [row.values for row in kernel_rows] == [row.values for row in fmu_rows]
-    # The third, a table without points, is refused by both.
+    # Both engines reject the third point, a table without points.
     assert kernel_rows[2].values == (None,)
 
 
@@ -164,7 +164,7 @@ def test_a_point_through_the_fmu_is_the_case_with_its_values(tmp_path, fmu_folde
     ((row,), _) = run_batch(sweep.study, sweep.points)
     there = run_case(load_case(tmp_path / "there.toml"), own_fmu("FrictionalShock", fmu_folder))
     assert there.record is not None
-    # The same FMU, the same inputs.
+    # FMU and inputs are equal.
     assert row.values == (there.record["wear_work"][-1],)
     assert row.values[0] > 0.0
 
@@ -231,7 +231,7 @@ def test_a_sweep_over_laws_of_friction_and_wear_has_the_bits_of_its_single_runs(
         alone = run_case(load_case(there), own_fmu("FrictionalShock", fmu_folder))
         assert alone.record is not None
         assert fmu_row.values == tuple(alone.record[name][-1] for name in outputs)
-    # Every law has its own numbers.
+    # Every law gives different values.
     assert len({row.values for row in kernel_rows}) == len(kernel_rows)
 
 
@@ -261,7 +261,7 @@ def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_inp
     )
     sweep = load_sweep(file, fmu_folder=fmu_folder)
     (si, in_g, twice), _ = run_batch(sweep.study, sweep.points)
-    # The same products of the same numbers.
+    # The products and their factors are equal.
     assert in_g.values == si.values
     assert in_g.values[0] is not None
     assert in_g.values[0] > 0.0
@@ -340,7 +340,7 @@ def test_the_fmu_is_extracted_once_however_many_points_and_batches(
     sweep_file, fmu_folder, change, monkeypatch
 ):
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
-    # Other bytes than any other test's, so that no process has met this FMU.
+    # The content differs from other tests, so that no process has extracted this FMU.
     shoe = Path(shutil.copy(own_fmu("FrictionalShock", fmu_folder), sweep_file.parent))
     with zipfile.ZipFile(shoe, "a") as archive:
         archive.writestr("extra/of_this_test.txt", "")
@@ -367,25 +367,25 @@ def test_threads_of_one_process_share_one_extracted_fmu(
 ):
     change(sweep_file, ('"kernel"', '"fmu"'))
     study = load_sweep(sweep_file, fmu_folder=fmu_folder).study
-    # Other bytes than any other test's, so that no process has met this FMU.
+    # The content differs from other tests, so that no process has extracted this FMU.
     study = replace(study, fmu=b"of this test alone")
     threads, extracted = 4, []
     together = threading.Barrier(threads)
 
     def extract(archive: Path, folder: Path) -> None:
         extracted.append(folder)
-        time.sleep(0.1)  # long enough for every thread to find nothing extracted yet
+        time.sleep(0.1)  # long enough for every thread to start
         folder.mkdir()
 
     def run(fmu: Path, *_: Any, **__: Any) -> bool:
         together.wait(timeout=30.0)
         return fmu.is_dir()
 
-    # The door gives the function of that name.
+    # The package exports the function of that name.
     fmu_runs = import_module("harness.sweep.fmu_runs")
     monkeypatch.setattr(fmu_runs, "extract_fmu", extract)
     monkeypatch.setattr(fmu_runs, "simulate", run)
-    # The folder holds no model description to check the step by.
+    # The folder does not contain a model description for the check of the step.
     monkeypatch.setattr(fmu_runs, "read_interface", lambda fmu: None)
     monkeypatch.setattr(fmu_runs, "input_reading", lambda *_: InputReading("start"))
     with ThreadPoolExecutor(threads) as pool:

@@ -1,4 +1,4 @@
-"""Sweep files: every broken rule gives one line that names file, key, value and rule."""
+"""Invalid sweep files give one line that names file, key, value and rule."""
 
 import csv
 
@@ -147,7 +147,7 @@ def test_notes_name_the_first_point_they_are_true_of_whatever_the_engine(
     change(sweep_file, (FRICTION, laws))
     change(sweep_file.with_name("shoe.toml"), ("mass = 1.0", "mass = 1.0\nrestitution = 0.5"))
     notes = load_sweep(sweep_file, fmu_folder=tmp_path).notes
-    # The last varied goes fastest: points 0, 1, 2 are one of each law, for the smallest amplitude.
+    # The last parameter varies fastest. Points 0, 1, 2 are the laws at the smallest amplitude.
     assert [(note[:60], number) for note, number in notes.items()] == [
         ("restitution has no effect with normal_law=prescribed: it req", 0),
         ("contact_stiffness is the default 20 N/m, which deflects by 0", 2),

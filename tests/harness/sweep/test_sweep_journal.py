@@ -1,4 +1,4 @@
-"""The journal: what was written is there, whatever happened to the process that wrote it."""
+"""The journal keeps all written rows if its process ends in any way."""
 
 import os
 import subprocess
@@ -13,13 +13,13 @@ from harness.sweep.batch import Row
 from harness.sweep.journal import open_journal
 from wearmodel.compiled.run_library import SWITCH
 
-# 0.1 + 0.2 has no short decimal form, 5e-324 is the least double, and one row has failed.
+# 0.1 + 0.2 has no short decimal form, 5e-324 is the smallest double, and one row has failed.
 ROWS = {7: Row((0.1 + 0.2, 5e-324)), 3: Row((None, -1e308), "wear_power: nan must be finite")}
 
 
 @pytest.fixture
 def journal_file(tmp_path: Path) -> Path:
-    """A journal of one batch."""
+    """Write a journal of one batch."""
     path = tmp_path / "shoe.csv.journal"
     with open_journal(path, "abc") as journal:
         assert journal.rows == {}
@@ -71,10 +71,10 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
     _, first, second = whole.splitlines(keepends=True)
     for index in range(whole.index(first), whole.index(second)):
         damaged = bytearray(whole)
-        damaged[index] ^= 1  # another digit where there is a digit
+        damaged[index] ^= 1  # changes a digit to another digit
         journal_file.write_bytes(damaged)
         with open_journal(journal_file, "abc") as journal:
-            # The end of the line lost, both lines are.
+            # If the line break is changed, both lines are lost.
             want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
         note = f"note: {journal_file}: damaged lines: 1. Their points are computed again"
@@ -94,7 +94,7 @@ def test_lines_that_are_none_of_a_journal_leave_the_others_alone(journal_file, d
 @pytest.mark.long
 def test_a_full_disk_under_a_journal_names_the_journal(sweep_file, change):
     change(sweep_file, ("count = 40", "count = 400"))
-    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    # Files are limited to 512 bytes. The system rejects a longer write as on a full disk.
     command = f"ulimit -f 1; exec {sys.executable} -m harness sweep {sweep_file} --workers 1"
     done = subprocess.run(
         ["sh", "-c", command],

@@ -1,4 +1,4 @@
-"""Designs: which points they hold, in which order, and that a seed fixes them."""
+"""Designs: their points, the order of the points, and the effect of the seed."""
 
 import math
 
@@ -28,7 +28,7 @@ def test_a_log_range_holds_its_ends_exactly_and_equal_ratios():
     range_of = Varied(of="parameters.mass", start=0.1, stop=1000.0, count=5, scale="log")
     values = [float(value) for (value,) in design_points(Design(kind="grid"), {"mass": range_of})]
     assert (values[0], values[-1]) == (0.1, 1000.0)
-    # A logarithm, a product and an exponential: some roundings of a number near 7.
+    # A logarithm, a product and an exponential give a few roundings of a number near 7.
     assert values == pytest.approx([0.1, 1.0, 10.0, 100.0, 1000.0], rel=1e-14)
 
 
@@ -48,7 +48,7 @@ def test_a_seed_fixes_the_points_and_another_gives_others(kind):
 
 
 def strata(values: list[float], count: int, low: float, high: float) -> list[int]:
-    """How many values lie in each of `count` equal parts of [low, high]."""
+    """Return the number of values in each of `count` equal parts of [low, high]."""
     filled = [0] * count
     for value in values:
         filled[min(int(count * (value - low) / (high - low)), count - 1)] += 1
@@ -66,7 +66,7 @@ def test_a_latin_hypercube_puts_one_point_into_each_slice():
 def test_a_sobol_design_of_a_power_of_two_fills_every_square_equally():
     varied = {"friction": FRICTION, "amplitude": AMPLITUDE}
     points = design_points(Design(kind="sobol", count=64, seed=3), varied)
-    # A (0, 6, 2)-net in base 2: one point in each of 8 × 8 squares.
+    # A (0, 6, 2)-net in base 2 has one point in each of 8 × 8 squares.
     squares = {
         (int(8 * (friction - 0.05) / 0.1), int(8 * math.log(amplitude / 0.5) / math.log(100.0)))
         for friction, amplitude in points

@@ -1,4 +1,4 @@
-"""What a sweep leaves: the table as CSV and Parquet, and the picture."""
+"""Results of a sweep: the table as CSV and Parquet, and the picture."""
 
 import base64
 import csv
@@ -67,24 +67,24 @@ def test_a_map_is_one_page_that_needs_no_network(sweep_file, tmp_path, change, v
     text = page.read_text(encoding="utf-8")
     assert not re.search(r'<(script|link)[^>]*(src|href)="http', text)
     assert ('"type":"contour"' in text) == (varied == 2)
-    # Both quantities are there, and the menu that chooses between them.
+    # The page contains both quantities and their menu.
     assert text.count('"label":"wear_power"') == text.count('"label":"peak_velocity"') == 1
     assert html.parse(page).xpath('//meta[@name="viewport"]')
 
 
 def figure_of(sweep_file: Path, folder: Path) -> tuple[Sweep, dict[int, Row], Any]:
-    """A sweep, rows of made-up values from 0 on, and the figure on its page."""
+    """Return a sweep, rows of artificial values, and the figure on its page."""
     sweep = load_sweep(sweep_file, fmu_folder=folder)
     rows = {number: Row((float(number) ** 3, 1.0)) for number in range(len(sweep.points))}
     page = folder / "map.html"
     write_map(sweep, rows, page)
-    # Below a map are curves through it.
+    # Curves through the map are below it.
     content, *_ = html.parse(page).xpath('//div[@class="plot"]/script/text()')
     return sweep, rows, json.loads(content)
 
 
 def array(values: Any) -> Any:
-    """What plotly wrote: a list, or base64 of an array."""
+    """Return a list that plotly wrote as a list or as an array in base64."""
     if not isinstance(values, dict):
         return values
     found = np.frombuffer(base64.b64decode(values["bdata"]), dtype=np.dtype(values["dtype"]))
@@ -131,7 +131,7 @@ def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(sweep_file,
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
     rows = {number: Row((None, None), "no such run") for number in range(len(sweep.points))}
-    # Warnings are errors here.
+    # Warnings are errors in the tests.
     write_map(sweep, rows, tmp_path / "map.html")
     text = (tmp_path / "map.html").read_text(encoding="utf-8")
     assert "6 points failed and are omitted" in text
@@ -152,7 +152,7 @@ def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positi
 
 
 def test_a_map_of_the_rubbing_shoe_has_its_regimes_lines(sweep_file, tmp_path, change):
-    # SDND104 (V5.01.104), section 2: slip needs a0 > μg; stick ends at μg/a0 = 2/√(π² + 4).
+    # SDND104 (V5.01.104), section 2: slip needs a0 > μg, and stick ends at μg/a0 = 2/√(π² + 4).
     change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
     _, _, figure = figure_of(sweep_file, tmp_path)
     named = [one for one in figure["data"] if one.get("showlegend") and one["mode"] == "lines"]
@@ -179,9 +179,9 @@ def test_a_curve_of_the_rubbing_shoe_has_its_regimes_instants(sweep_file, tmp_pa
 @pytest.mark.parametrize(
     ("varied", "wanted"),
     [
-        # η does not follow the mass: the onset is a line across.
+        # η does not depend on the mass, so the onset is a horizontal line.
         ("parameters.mass", 2),
-        # A shoe on a spring is another thing.
+        # With a spring, the formulas of the shoe do not apply.
         ("parameters.stiffness", 0),
     ],
 )
@@ -225,5 +225,5 @@ def test_a_map_fits_a_phone_and_its_menu_changes_the_colours(sweep_file, tmp_pat
     browser.run(f"document.querySelectorAll('.updatemenu-dropdown-button')[1].{click}")
     shown = browser.run("return document.querySelector('.plot').data.map(one => one.visible)")
     assert shown[:2] == [False, True]
-    # The lines stay.
+    # The lines remain visible.
     assert all(shown[4:])

@@ -1,4 +1,4 @@
-"""Uncertain quantities: values by their distributions, Sobol indices, quantiles, page, messages."""
+"""Uncertain quantities: distributions, Sobol indices, quantiles, page and messages."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def test_drawn_values_follow_their_distribution(keys, cumulative):
     varied = {"x": Varied(of="parameters.mass", **keys)}
     points = design_points(Design(kind="sobol", count=1024, seed=3), varied)
     shares = sorted(cumulative(float(x)) for (x,) in points)  # type: ignore[arg-type]
-    # One of the 1024 points in each slice, wherever in it.
+    # Each slice contains one of the 1024 points.
     middles = (np.arange(1024) + 0.5) / 1024
     assert np.abs(np.array(shares) - middles).max() <= 1.0 / 1024
 
@@ -57,7 +57,7 @@ def test_the_indices_of_ishigamis_function_are_those_of_the_closed_form():
     variance = sum(alone) + mixed
     together = (alone[0] + mixed, alone[1], mixed)
     for index, first, total in zip(sobol(y.reshape(5, -1)), alone, together, strict=True):
-        # Of 2048 quasi-random points: some percent of the variance.
+        # 2048 quasi-random points have an error of a few percent of the variance.
         assert index.first == pytest.approx(first / variance, abs=0.03)
         assert index.total == pytest.approx(total / variance, abs=0.03)
         assert index.first_interval[0] - 0.01 <= first / variance <= index.first_interval[1] + 0.01
@@ -68,7 +68,7 @@ def test_a_single_quantity_has_the_whole_variance():
     varied = {"a": Varied(of="parameters.a", start=0.0, stop=1.0)}
     points = design_points(Design(kind="sobol_indices", count=256), varied)
     (index,) = sobol(np.array(points, dtype=np.float64).reshape(3, -1))
-    # Of 256 quasi-random points: some percent of the variance.
+    # 256 quasi-random points have an error of a few percent of the variance.
     assert index.first == pytest.approx(1.0, abs=0.05)
     assert index.total == pytest.approx(1.0, abs=0.05)
     assert index.total_interval[0] < 1.0 < index.total_interval[1]
@@ -77,7 +77,7 @@ def test_a_single_quantity_has_the_whole_variance():
 def _uncertain(sweep_file: Path, kind: str) -> None:
     text = sweep_file.read_text(encoding="utf-8")
     head = text[: text.index("[design]")]
-    # Worn volume = coefficient · work, and the work does not know the coefficient.
+    # Worn volume = coefficient · work. The work does not depend on the coefficient.
     head = head.replace('name = "peak_velocity", quantity = "max", variable = "relative_velocity"',
                         'name = "volume", quantity = "max", variable = "worn_volume"')  # fmt: skip
     sweep_file.write_text(
@@ -118,7 +118,7 @@ def test_a_sweep_says_how_its_results_scatter_and_why(sweep_file, tmp_path, caps
     assert "320 points" in printed
     content = json.loads(numbers.read_text())
     power, volume = content["results"]["wear_power"], content["results"]["volume"]
-    # The coefficient does not enter the power at all: exactly nothing.
+    # The power does not depend on the coefficient, so its index is exactly zero.
     assert power["indices"]["coefficient"]["total"] == 0.0
     assert volume["indices"]["coefficient"]["total"] > 0.9
     assert power["count"] == 128

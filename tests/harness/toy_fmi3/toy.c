@@ -1,7 +1,7 @@
-/* A slave of FMI 3.0 whose every answer is known by hand.
+/* A slave of FMI 3.0 whose outputs can be computed by hand.
 
    total = gain·repeat·shape·Σ (rate + offset_rate)·step, and at t = 0.3, 0.6, 0.9 … an event: level
-   grows by one. With event mode and early return allowed a step ends right before each of them, or
+   grows by one. With event mode and early return allowed, a step ends right before each of them, or
    they are announced. */
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-"""A ball dropped on a rigid plane, and the rule for its rest."""
+"""A ball dropped on a rigid plane, and the condition for its rest."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ MASS = 2.0
 GRAVITY = 10.0
 RESTITUTION = 0.5
 HEIGHT = 1.25
-# The gap is compared at these instants [s], the impulse of all impacts at the last one.
+# The gap is compared at these times [s], and the impulse of all impacts at the last one.
 TIMES = (0.25, 0.75, 1.125, 1.31, 2.0)
-# m/s, speed after an impact below which the ball rests. The rest follows within 2e-9 s.
+# Speed after an impact [m/s] below which the ball rests. The remaining impacts take 2e-9 s.
 SLOW = 5e-9
 
 
 def remaining_impulse(speed):
-    """Impulse [N.s] of all impacts that follow a rebound with this speed."""
+    """Return the impulse [N.s] of all impacts that follow a rebound with this speed."""
     return MASS * (1.0 + RESTITUTION) * speed / (1.0 - RESTITUTION)
 
 
 def exact():
-    """The values in closed form: gaps [m] at all instants but the last, and the impulse [N.s]."""
+    """Return the closed-form gaps [m] at all times but the last, and the impulse [N.s]."""
     impact = math.sqrt(2.0 * HEIGHT / GRAVITY)
     speed = GRAVITY * impact
     values = []

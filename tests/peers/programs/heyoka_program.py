@@ -1,4 +1,4 @@
-"""The problems by heyoka: Taylor's method, compiled for each problem by LLVM, with events.
+"""Programs with heyoka: Taylor's method, compiled for each problem by LLVM, with events.
 
 Compilation takes seconds and is not included in the times. Source: Biscani and Izzo, Mon. Not. R.
 Astron. Soc. 504 (2021) 2614 and 513 (2022) 4833.
@@ -48,7 +48,7 @@ def shoe(setting, data):
                     is_sliding = True
                 start = float(slip.time)
                 outcome = slip.propagate_until(stop)[0]
-                # The velocity is 0 at the start of a slip too, which counts once.
+                # The velocity is also 0 at the start of a slip. This event is skipped.
                 if slip.time == start:
                     outcome = slip.propagate_until(stop)[0]
                 if outcome != REACHED:
@@ -101,8 +101,8 @@ def tube(setting, data):
     q = hy.make_vars(*(f"q{i}" for i in range(modes)))
     v = hy.make_vars(*(f"v{i}" for i in range(modes)))
     e = hy.make_vars(*(f"e{i}" for i in range(contacts)))
-    # Parameters: both accelerations at t = 0 and their slopes, then three numbers for each contact:
-    # 1 if closed, 1 if stuck, direction of slip.
+    # Parameters: both accelerations at t = 0 and their slopes, then three values for each contact,
+    # which are 1 if closed, 1 if stuck, direction of slip.
     closed = [hy.par[4 + 3 * c] for c in range(contacts)]
     stuck = [hy.par[5 + 3 * c] for c in range(contacts)]
     direction = [hy.par[6 + 3 * c] for c in range(contacts)]
@@ -148,7 +148,7 @@ def tube(setting, data):
     step = data["sample_step"]
 
     def slip_sign(c):
-        """Direction of the friction force in slip: that of the force that would hold the point."""
+        """Return the direction of friction in slip, equal to the force for stick."""
         state = motion.state
         x = [laws[c, 5 + k] + shapes[3 * c + k] @ state[:modes] for k in (0, 1)]
         speed = [shapes[3 * c + k] @ state[modes : 2 * modes] for k in (0, 1)]

@@ -1,8 +1,8 @@
-"""SDND104 by MuJoCo: dry friction of a joint, with the acceleration of the support as a force.
+"""SDND104 with MuJoCo: dry friction of a joint, with the acceleration of the support as a force.
 
-The friction of MuJoCo is a soft constraint. A mass in stick creeps, less with a smaller step and a
-harder constraint. It is as hard as its limits allow: a time constant of two steps, an impedance of
-0.9999. The loop is in Python. Each step is compiled C.
+Friction in MuJoCo is a soft constraint. A mass in stick creeps. The creep decreases with a smaller
+step and a harder constraint. The constraint is as hard as the limits of MuJoCo allow: a time
+constant of two steps, an impedance of 0.9999. The loop is in Python. Each step is compiled C.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""SDND104 by OpenSeesPy: an elastic, perfectly plastic spring as friction, Newmark's method.
+"""SDND104 with OpenSeesPy: an elastic, perfectly plastic spring as friction, Newmark's method.
 
-Its spring has the stiffness K_T, so that the result tends to rigid friction for large K_T only.
+The spring has the stiffness K_T. The result converges to rigid friction only for large K_T.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sliding blocks by pySLAMMER, which slide one way only."""
+"""Sliding blocks with pySLAMMER, which slide in one direction only."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from serve import serve
 
 
 def blocks(setting, data):
-    # Linear between the samples, so that the motion stays the same.
+    # Linear interpolation between the samples does not change the base motion.
     parts, samples = setting["parts of a sample"], len(data["record"])
     fine = np.arange((samples - 1) * parts + 1) / parts
     record = np.interp(fine, np.arange(samples), data["record"])
     step = (data["times"][1] - data["times"][0]) / parts
-    # Its displacements are in metres for records in g.
+    # For records in g, the displacements are in metres.
     motion = GroundMotion(record, step)
     return lambda: [RigidAnalysis(y, motion).sliding_disp.max() for y in data["yields"]]
 

@@ -1,4 +1,4 @@
-"""The problems by scipy's `solve_ivp`: a call for each phase, ended by terminal events."""
+"""Programs with scipy's `solve_ivp`: a call for each phase, ended by terminal events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shoe as s
 from scipy.integrate import solve_ivp
 from serve import serve
 
-# m/s, as `ball.SLOW`. In shorter flights rounding lets the search for the event fail.
+# Speed [m/s], as `ball.SLOW`. In shorter flights the search for the event fails by rounding.
 SLOW = 1e-6
 
 
@@ -41,7 +41,8 @@ def shoe(setting, data):
                     time = min(stop, s.breakaway(amplitude, time))
                     direction = -math.copysign(1.0, support(time))
                     continue
-                # Shorter steps than a slip: events are found between the ends of steps only.
+                # Steps must be shorter than a slip, because events are located by sign changes
+                # between steps.
                 solution = solve_ivp(
                     slip, (time, stop), state, events=arrest, args=(direction,),
                     max_step=0.02, **options,
@@ -94,7 +95,7 @@ def tube(setting, data):
     step = data["sample_step"]
 
     def contact(state):
-        """Penetration, normal, held force and pull of the friction springs, of all contacts."""
+        """Return penetration, normal, held force and spring force of all contacts."""
         q, v, stretch = state[:modes], state[modes : 2 * modes], state[2 * modes :]
         x_1, x_2 = offset_1 + first @ q, offset_2 + second @ q
         radius = np.sqrt(x_1 * x_1 + x_2 * x_2)
@@ -136,8 +137,8 @@ def tube(setting, data):
             line = (samples[:, number] - slope * time, slope)
             while time < stop:
                 for c in range(contacts):
-                    # Only in the direction that leaves the present state: rounding at the start
-                    # of a phase is not an event.
+                    # Only events that leave the present state count. Rounding at the start of a
+                    # phase is not an event.
                     events[c].direction = -1 if closed[c] else 1
                     events[contacts + c].direction = 1 if stuck[c] else -1
                 solution = solve_ivp(

@@ -1,8 +1,8 @@
-"""The loop of a peer's process: a request in a line of JSON, and its answer in another.
+"""The loop of a peer's process, with a request and its answer in a line of JSON each.
 
 A request has a problem, a setting and, if the problem needs it, a file of data. The answer has the
 computed values and the CPU seconds of a run, without set-up and compilation, or the reason of a
-failure. A short run is repeated, and the median counts.
+failure. A short run is repeated, and the median is used.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import statistics
 import sys
 import time
 
-# CPU seconds after which a run is not repeated, and the most repetitions.
+# A run is repeated up to this CPU time [s], and at most this number of times.
 ENOUGH = 0.02
 MOST = 15
-# CPU seconds from which a run is long.
+# A run of at least this CPU time [s] is long.
 LONG = 5.0
 
 warm = set()
@@ -49,7 +49,7 @@ def serve(problems):
     `problems` is a dictionary. Its values take the setting and the data, do the set-up, and return
     a function that runs the problem once and returns the values.
     """
-    # Some programs print while they run. The answers get a channel of their own.
+    # Some programs print while they run. The answers are written to a separate channel.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     files = {}

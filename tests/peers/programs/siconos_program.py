@@ -1,4 +1,4 @@
-"""SDND104 and the ball by Siconos' Moreau–Jean time stepping.
+"""SDND104 and the ball with Siconos' Moreau–Jean time stepping.
 
 LagrangianLinearTIDS and MoreauJeanOSI(θ), with a relay law whose multiplier is the friction
 impulse, bounded by μ F_N h, and Newton's impact law. The loop is in Python, as in the examples of
@@ -36,7 +36,7 @@ def shoe(setting, data):
     def run():
         body = kernel.LagrangianLinearTIDS([0.0], [0.0], [[s.MASS]])
         body.setFExtPtr(np.array([1.0]))
-        # A view. An array that is passed in is copied.
+        # This is a view of the internal array. An array that is passed in would be copied.
         force, velocity = body.fExt(), body.velocity()
         largest = s.LIMIT * s.MASS * step
         simulation, _, kept = _system(
@@ -74,7 +74,7 @@ def ball(setting, data):
         impulse, gaps = 0.0, []
         for number in range(ends[-1]):
             simulation.computeOneStep()
-            # In rest each step has the impulse of the weight, which is not an impact.
+            # At rest each step has the impulse of the weight, which is not an impact.
             share = contact.lambda_(1)[0]
             if share > 2.0 * weight:
                 impulse += share

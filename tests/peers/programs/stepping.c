@@ -41,9 +41,9 @@ double shoe_moreau_jean(double amplitude, int steps, double theta) {
     return work / 8;
 }
 
-// ---- the ball: gaps at the instants, impulse of all impacts at the last one -------------------
+// ---- the ball: gaps at given times, impulse of all impacts at the last one --------------------
 
-// `ends` are the numbers of the steps that end at the instants. `values` has a place for each.
+// `ends` are the numbers of the steps that end at these times. `values` has an entry for each.
 void ball(int moreau_jean, double height, double mass, double gravity, double restitution,
           double h, const long *ends, int count, double *values) {
     double y = height, v = 0, impulse = 0;
@@ -54,7 +54,7 @@ void ball(int moreau_jean, double height, double mass, double gravity, double re
                 const double before = v, free = v - gravity * h;
                 // The law acts on velocities if the predicted gap is closed.
                 v = y + 0.5 * h * before <= 0 ? fmax(free, -restitution * before) : free;
-                // In rest each step has the impulse of the weight, which is not an impact.
+                // At rest each step has the impulse of the weight, which is not an impact.
                 if (v - free > 2 * gravity * h) impulse += mass * (v - free);
                 y += 0.5 * h * (before + v);
                 continue;
@@ -95,7 +95,7 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-// The shapes of a contact's point along the first or second axis of its section.
+// Shapes of the point of a contact along the first or second axis of its section.
 static const double *shape(const Tube *t, int contact, int axis) {
     return t->shapes + (3 * contact + axis) * t->modes;
 }
@@ -127,7 +127,7 @@ static void rates(const Tube *t, double first, double second, const double *stat
     }
 }
 
-// An open contact forgets the stretch of its friction spring.
+// Reset the stretch of the friction springs of open contacts.
 static void forget(const Tube *t, double *state) {
     for (int c = 0; c < t->contacts; ++c) {
         const double x_1 = t->laws[c].offset_1 + dot(t->modes, shape(t, c, 0), state);
@@ -160,8 +160,8 @@ static void tube_rk4(const Tube *t, const double *samples, int count, double h, 
     free(memory);
 }
 
-// Theta = 1/2 for the modes. The forces of the contacts act over the step and obey their laws at its
-// end, found contact by contact (Gauss-Seidel) with the direction of the normal of its beginning.
+// Theta = 1/2 for the modes. The contact forces act over the step and satisfy their laws at its end.
+// They are solved contact by contact (Gauss-Seidel) with the normals at the start of the step.
 static void tube_moreau_jean(const Tube *t, const double *samples, int count, double h,
                              int substeps, double *state) {
     const int m = t->modes, lines = 2 * t->contacts;
@@ -172,7 +172,7 @@ static void tube_moreau_jean(const Tube *t, const double *samples, int count, do
     double *place = old + lines, *normal = place + lines, *pushed = normal + lines;
     for (int i = 0; i < m; ++i)
         inertia[i] = 1 / (1 + 0.5 * h * t->damping[i] + 0.25 * h * h * t->stiffness[i]);
-    // Speed at each contact along each axis for a unit of force at each other.
+    // Speed at each contact for a unit force at each contact along each axis.
     for (int r = 0; r < lines; ++r)
         for (int s = 0; s < lines; ++s)
             for (int i = 0; i < m; ++i)
@@ -203,7 +203,7 @@ static void tube_moreau_jean(const Tube *t, const double *samples, int count, do
                     const double x_1 = place[2 * c], x_2 = place[2 * c + 1];
                     const double radius = sqrt(x_1 * x_1 + x_2 * x_2);
                     const double n_1 = x_1 / radius, n_2 = x_2 / radius;
-                    // Without the present force of this contact.
+                    // Without the current force of this contact.
                     const double *w = answer + 2 * c * lines + 2 * c, *w_2 = w + lines;
                     const double f_1 = force[2 * c], f_2 = force[2 * c + 1];
                     const double u_1 = speed[2 * c] - w[0] * f_1 - w[1] * f_2;
@@ -212,7 +212,7 @@ static void tube_moreau_jean(const Tube *t, const double *samples, int count, do
                                               n_2 * n_2 * w_2[1];
                     const double across = n_2 * n_2 * w[0] - 2 * n_1 * n_2 * w[1] +
                                           n_1 * n_1 * w_2[1];
-                    // Mean of the penetrations at both ends of the step, which is second order.
+                    // Mean of the penetrations at both ends of the step, of second order.
                     const double depth = radius - l.gap + 0.25 * h * (u_1 * n_1 + u_2 * n_2) +
                                          0.25 * h * (old[2 * c] * n_1 + old[2 * c + 1] * n_2);
                     const double push = fmax(0, l.normal * depth /
@@ -242,7 +242,7 @@ static void tube_moreau_jean(const Tube *t, const double *samples, int count, do
                 const Law l = t->laws[c];
                 const double rubbing = force[2 * c + 1] * normal[2 * c] -
                                        force[2 * c] * normal[2 * c + 1];
-                // The damper and the spring carry the friction: C stretching + K_T stretch = −rubbing.
+                // Damper and spring transmit friction: C stretching + K_T stretch = −rubbing.
                 stretch[c] = ((l.damper / h - 0.5 * l.tangential) * stretch[c] - rubbing) /
                              (l.damper / h + 0.5 * l.tangential);
             }

@@ -1,4 +1,4 @@
-"""The problems with constant steps in C: Runge–Kutta of order 4, and Moreau–Jean (`stepping.c`)."""
+"""Programs with constant steps in C: Runge–Kutta of order 4, and Moreau–Jean (`stepping.c`)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import ball as b
 import numpy as np
 from serve import serve
 
-# The vectors of this processor. Sums may be reordered, otherwise they are not vectorised.
+# Vector instructions of this processor. Sums are vectorised only if they may be reordered.
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-fPIC", "-shared")
 ARRAY = np.ctypeslib.ndpointer(dtype=np.float64, flags="C_CONTIGUOUS")
 
 
 def compiled():
-    """The functions of `stepping.c`."""
+    """Return the functions of `stepping.c`."""
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
         library = Path(folder, "stepping.so")
         source = Path(__file__).with_name("stepping.c")

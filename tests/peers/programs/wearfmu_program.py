@@ -1,4 +1,4 @@
-"""The problems by our FMUs, driven through fmpy, and by our compiled runs."""
+"""Programs with the FMUs of this project, driven by fmpy, and with its compiled runs."""
 
 from __future__ import annotations
 

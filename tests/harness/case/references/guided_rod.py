@@ -1,4 +1,4 @@
-"""Numbers of the rod that whirls in its guide, in closed form."""
+"""Closed-form values of the rod that whirls in its guide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OMEGA, NORMAL_FORCE, STEP = 2.0 * math.pi * 12.0, 10.0, 1e-3
 
 
 def main() -> None:
-    """Print the load, the start, and what must come out."""
+    """Print the load, the initial state and the expected values."""
     radius = GAP + NORMAL_FORCE / STIFFNESS
     at_guide = [math.sin(i * math.pi * GUIDE) for i in PAIRS]
     at_load = [math.sin(i * math.pi * FORCED) for i in PAIRS]

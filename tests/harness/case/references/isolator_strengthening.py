@@ -1,4 +1,4 @@
-"""A sliding isolator whose friction strengthens with speed, by scipy; prints the expected numbers.
+"""A sliding isolator whose friction increases with speed, by scipy: the expected values.
 
 m ü + k u = −m A sin(ω t) − s μ(|u̇|) m g
 """
@@ -36,12 +36,12 @@ arrest.direction = -1.0  # type: ignore[attr-defined]
 
 
 def run(until: float) -> tuple[list[float], int]:
-    """State u, u̇, wear work, friction work at `until`, and the number of slips."""
+    """Return the state u, u̇, wear work, friction work at `until`, and the number of slips."""
     time, y, slips = 0.0, [0.0] * 4, 0
     while True:
         bound = friction(0.0)
         if abs(drive(time, y[0])) <= bound:
-            # Stick until the drive passes the bound: a sine about −k u.
+            # Stick ends when the drive, a sine about −k u, exceeds the bound.
             for step in range(1, 4000):
                 later = time + 1e-3 * step
                 if abs(drive(later, y[0])) > bound:

@@ -1,4 +1,4 @@
-"""Two shaken buildings that pound by scipy: the values expected in case.toml.
+"""Pounding of two buildings under base acceleration, by scipy: the values expected in case.toml.
 
 m_i ẍ_i + c_i ẋ_i + k_i x_i = −m_i 3 sin(2π 1.1 t) ± F,  F = max(0, −K d − C ḋ) if d < 0
 with the clearance d = 0.02 m + x_2 − x_1.
@@ -16,7 +16,7 @@ TIMES = (1.0, 3.0, 10.0)
 
 
 def spring_force(y: list[float]) -> float:
-    """Force of spring and damper, which a closed contact has while it is positive."""
+    """Return the force of spring and damper, which acts while it is positive and contact closed."""
     return -STIFFNESS * (GAP + y[2] - y[0]) - DAMPING * (y[3] - y[1])
 
 
@@ -60,8 +60,8 @@ time, state, impacts = 0.0, [0.0] * 4, 0
 for stop in TIMES:
     inside, closed = False, False
     while time < stop:
-        # Flight ends where d falls to 0, contact where its force does. A contact that is released
-        # inside opens where d is 0 again.
+        # Flight ends when d falls to 0. Contact ends when its force falls to 0. If the contact
+        # releases while d < 0, it opens again when d rises to 0.
         clearance.direction = 1.0 if inside else -1.0  # type: ignore[attr-defined]
         force.direction = -1.0  # type: ignore[attr-defined]
         run = part(time, stop, state, closed, force if closed else clearance)

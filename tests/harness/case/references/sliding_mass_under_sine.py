@@ -1,6 +1,6 @@
-"""Modelica's mass with Stribeck friction under a sine by scipy: the values expected in case.toml.
+"""Modelica's mass with Stribeck friction under a sine, by scipy: the values expected in case.toml.
 
-m v' = 25 sin(2π 0.25 t) − s (5 + 10 e^(−|v|/0.5) + |v|), held by up to 15.015 N
+m v' = 25 sin(2π 0.25 t) − s (5 + 10 e^(−|v|/0.5) + |v|), static friction 15.015 N
 """
 
 import math
@@ -14,7 +14,7 @@ PRINTED_AT = (1.8, 3.5, 5.0)
 
 
 def rates(t: float, y: list[float], side: float) -> list[float]:
-    """Position, velocity and wear work of a slip in one direction."""
+    """Return the rates of position, velocity and wear work for a slip in one direction."""
     speed = abs(y[1])
     friction = FAST + EXTRA * math.exp(-speed / DECAY) + VISCOUS * speed
     return [y[1], (FORCE * math.sin(OMEGA * t) - side * friction) / MASS, PRESSED * speed]
@@ -35,7 +35,7 @@ def part(start: float, end: float, y: list[float], side: float, event=None):
 
 
 def slip(start: float, end: float, y: list[float], side: float) -> tuple[float, list[float]]:
-    """Return time and state where the slip stops, at the latest at the end."""
+    """Return time and state at the end of the slip, or at `end` if the slip continues."""
 
     def stops(t: float, y: list[float], side: float) -> float:
         return side * y[1]
@@ -43,14 +43,14 @@ def slip(start: float, end: float, y: list[float], side: float) -> tuple[float, 
     stops.terminal = True  # type: ignore[attr-defined]
     stops.direction = -1.0  # type: ignore[attr-defined]
     run = part(start, end, y, side, stops)
-    # The event is interpolated less exactly than steps are taken: step to it.
+    # The interpolation at the event is less accurate than a step. Take a step to the event.
     last = part(run.t[-2], run.t[-1], run.y[:, -2], side)
     return float(run.t[-1]), [float(number) for number in last.y[:, -1]]
 
 
 time, state, breaks = 0.0, [0.0, 0.0, 0.0], 0
 while time < PRINTED_AT[-1]:
-    # Stick until the load is 15.015 N again, in either direction.
+    # The mass sticks until the absolute load reaches 15.015 N again.
     half = math.pi / OMEGA
     first = math.asin(STATIC / FORCE) / OMEGA
     number = math.ceil((time - first) / half)

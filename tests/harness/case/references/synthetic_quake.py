@@ -1,18 +1,18 @@
-"""Writes acceleration.csv: filtered noise with a written spectrum and envelope, seeded.
+"""Writes acceleration.csv: seeded, filtered noise with a given spectrum and envelope.
 
     a(t) = E(t) Σ_k √(2 S(ω_k) Δω) cos(ω_k t + φ_k)
 
 S(ω) is the spectrum of Kanai and Tajimi (white noise through a layer of soil) with the second
-filter of Clough and Penzien, which takes out what would be a drift:
+filter of Clough and Penzien, which removes the drift:
 
     S(ω)/S0 = (1 + 4 ζg² r²)/((1 − r²)² + 4 ζg² r²) · q⁴/((1 − q²)² + 4 ζf² q²),
     r = ω/ωg,  q = ω/ωf
 
-E(t) rises as (t/t1)² until t1, is 1 until t2, and falls as exp(−c (t − t2)); the phases φ_k are
-even on [0, 2π). The mean is subtracted and the peak scaled. Both columns are made so, the normal
-one with other phases and a smaller peak.
+E(t) rises as (t/t1)² until t1, is 1 until t2, and decreases as exp(−c (t − t2)). The phases φ_k are
+uniformly distributed on [0, 2π). The mean is subtracted and the peak is scaled. Both columns are
+computed in this way. The vertical column has other phases and a smaller peak.
 
-Run it to write the file again.
+Run the script to write the file again.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from pathlib import Path
 SEED = 20030721
 STEP = 0.005  # s
 SAMPLES = 4001
-GROUND_FREQUENCY, GROUND_DAMPING = 15.7, 0.6  # ωg [rad/s], ζg: firm soil
+GROUND_FREQUENCY, GROUND_DAMPING = 15.7, 0.6  # ωg [rad/s], ζg, firm soil
 FILTER_FREQUENCY, FILTER_DAMPING = 1.57, 0.6  # ωf [rad/s], ζf
-HIGHEST_FREQUENCY = 25.0  # Hz, a quarter of what the samples can hold
+HIGHEST_FREQUENCY = 25.0  # Hz, a quarter of the Nyquist frequency
 RISE_END, PLATEAU_END, DECAY = 2.5, 9.0, 0.35  # t1, t2 [s], c [1/s]
 PEAKS = {"base_acceleration": 3.5, "vertical_acceleration": 2.0}  # m/s2
 
@@ -64,8 +64,8 @@ def shaking(phases: random.Random, peak: float) -> list[float]:
 
 
 def text() -> str:
-    """Return the file."""
-    # Python promises the same numbers of `random` for the same seed in all versions.
+    """Return the content of the file."""
+    # Python guarantees the same numbers of `random` for the same seed in all versions.
     phases = random.Random(SEED)
     columns = [shaking(phases, peak) for peak in PEAKS.values()]
     rows = [

@@ -1,4 +1,4 @@
-"""Stick-slip on a belt with speed-weakening friction by scipy: the values expected in case.toml.
+"""Stick-slip on a belt with speed-weakening friction, by scipy: the values expected in case.toml.
 
 m ü + k (u + V t) = F_T,   u relative to the belt,  F_T = μ(|u̇|) F_N in slip against the belt
 """
@@ -12,7 +12,7 @@ SLOW, FAST, DECAY = 0.4, 0.1, 0.05
 
 
 def rates(t: float, y: list[float]) -> list[float]:
-    """Slip backwards: u̇ < 0, friction forwards, and the wear work as the third component."""
+    """Return the rates in backward slip: u̇ < 0, friction > 0, wear work as third component."""
     u, velocity, _ = y
     friction = FORCE * (FAST + (SLOW - FAST) * math.exp(-abs(velocity) / DECAY))
     return [velocity, (friction - STIFFNESS * (u + BELT * t)) / MASS, FORCE * abs(velocity)]
@@ -28,7 +28,7 @@ arrest.direction = -1.0  # type: ignore[attr-defined]
 time, u, wear = 0.0, 0.0, 0.0
 fastest = 0.0
 while True:
-    # Stick: the spring's pull k (u + V t) grows until μ_0 F_N.
+    # Stick lasts until the spring force k (u + V t) reaches μ_0 F_N.
     time = (SLOW * FORCE / STIFFNESS - u) / BELT
     if time > 10.0:
         break
@@ -43,7 +43,7 @@ while True:
         events=arrest,
         max_step=1e-3,
     )
-    # The event is interpolated less exactly than steps are taken: step to it.
+    # The interpolation at the event is less accurate than a step. Take a step to the event.
     last = solve_ivp(
         rates, (slip.t[-2], slip.t[-1]), slip.y[:, -2], method="DOP853", rtol=1e-13, atol=1e-16
     )

@@ -1,4 +1,4 @@
-"""A mass that knocks between two planes whose gaps wear open, by scipy; prints expected numbers.
+"""A mass that knocks between two wearing planes, by scipy: the expected values.
 
 m ẅ = −m A_n ± F_N,  F_N = max(0, −K_N (gap + h)),  ḣ = β F_N v of the plane in contact
 """
@@ -29,12 +29,12 @@ def rates(t: float, y: list[float], contact: int) -> list[float]:
 
 
 def lower(t: float, y: list[float], contact: int) -> float:
-    """Falls through zero where the lower contact changes."""
+    """Return a function value that falls through zero when the lower contact changes."""
     return -gap(1, y) if contact else gap(1, y)
 
 
 def upper(t: float, y: list[float], contact: int) -> float:
-    """Falls through zero where the upper contact changes."""
+    """Return a function value that falls through zero when the upper contact changes."""
     return -gap(-1, y) if contact else gap(-1, y)
 
 
