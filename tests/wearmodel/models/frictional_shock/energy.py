@@ -78,7 +78,7 @@ class EnergyAccount:
 
     @property
     def friction_work(self) -> float:
-        """Energy [J] lost by friction: in slip, at impacts, in sudden displacements of the anchor."""
+        """Energy [J] lost by friction: in slip, at impacts, by sudden steps of the anchor."""
         return math.fsum(
             self.terms.get(name, 0.0) for name in ("friction", "tangential impact", "anchor jump")
         )

@@ -29,7 +29,7 @@ INPUTS = ("base_acceleration", "base_acceleration_normal", "tangential_load", "n
 
 @dataclass(frozen=True)
 class Event:
-    """An event: time since the step's start [s], and its kinds."""
+    """An event: time since the start of the step [s], and kinds."""
 
     time: float
     kinds: EventKinds
@@ -37,7 +37,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Life:
-    """Parameters, the step, and a sine of each input: amplitude, frequency [Hz], phase [rad]."""
+    """Parameters, step, start time, and sines of inputs: amplitude, frequency [Hz], phase [rad]."""
 
     parameters: FrictionalShockParameters
     step_size: float

@@ -19,9 +19,9 @@ FLIGHT, STICK, SLIP = 0, 1, 2
 
 @dataclass(frozen=True)
 class SmoothShock:
-    """One mass, one penalised plane, penalised friction with a damper; m = 1 kg.
+    """One mass of 1 kg, one penalised plane, penalised friction with a damper.
 
-    State: u, u̇, w, ẇ, e, wear work.
+    The state is u, u̇, w, ẇ, e, wear work.
     """
 
     stiffness: float

@@ -162,7 +162,7 @@ def test_friction_that_rises_in_undamped_slip_lets_the_anchor_stick_where_it_is(
     model.change_parameters({"friction_coefficient": 0.2})
     outputs = model.outputs()
     assert outputs["contact_mode"] == STICK
-    assert outputs["friction_force"] == pytest.approx(-1.0, rel=1e-12)  # The stretch does not change.
+    assert outputs["friction_force"] == pytest.approx(-1.0, rel=1e-12)  # same stretch
     assert outputs["sliding_distance"] == distance
     model.step(0.1)
     assert model.outputs()["contact_mode"] == SLIP
@@ -392,7 +392,7 @@ def test_rules_of_the_start_do_not_bind_a_change():
             initial_normal_displacement=0.9,
         )
     )
-    model.step(0.4)  # it has fallen by 0.8 m
+    model.step(0.4)  # The mass falls by 0.8 m.
     model.change_parameters({"plane_half_spacing": 0.1})
     assert model.outputs()["gap"] == pytest.approx(0.1, rel=1e-12)
 

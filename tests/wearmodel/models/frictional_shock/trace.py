@@ -18,7 +18,7 @@ from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import cross_piece, end_piece
 
-# Series of a segment → the work row it lies in, and the count of its coefficients.
+# Series of a segment → its row in the work space, and the count of its coefficients.
 _SERIES = {
     "displacement": ("displacement", "motion"),
     "velocity": ("velocity", "motion"),
@@ -120,7 +120,7 @@ class Trace:
             }
             for name, (row, count) in _SERIES.items():
                 series[name] = tuple(getattr(work, row)[: int(getattr(counts, count))])
-            end_piece(p, s, work)  # the rows are its scratch
+            end_piece(p, s, work)  # Uses the rows as work space.
             self.segments.append(
                 Segment(
                     start=self.duration + time,

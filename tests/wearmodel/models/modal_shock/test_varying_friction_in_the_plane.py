@@ -63,7 +63,10 @@ def friction(law: tuple[float, ...], speed: float) -> float:
 def integrated(
     law: tuple[float, ...], damping: float, time: float, radius: float = math.inf
 ) -> NDArray[np.float64]:
-    """Return position, velocity, wear work. v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|."""
+    """Return position, velocity and wear work.
+
+    v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|.
+    """
 
     def rates(_: float, state: NDArray[np.float64]) -> NDArray[np.float64]:
         velocity, stretch = state[2:4], state[4:6]
