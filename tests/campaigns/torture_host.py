@@ -1,4 +1,4 @@
-"""Host that makes random sequences of legal and illegal FMI calls, in a separate process.
+"""Host that runs random sequences of legal and illegal FMI calls, in a separate process.
 
 It reads a JSON request from standard input and writes a JSON answer. It keeps the number of the
 current sequence in a file, so that a crash can be reproduced. A run of sequences is determined by

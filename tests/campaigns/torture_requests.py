@@ -81,8 +81,7 @@ def judge_endurance(host: Path, shoe: dict[str, Any], steps: int) -> list[dict[s
     first, *_, last = marks
     # The time equals the master's time to the bit, and all steps were accepted.
     assert answer["time"] == (steps - 1) * 1e-3 + 1e-3, answer["time"]
-    # Arenas of a few hundred kB are temporary. A leak of one byte a step would be 9 MB in 1e7
-    # steps.
+    # Arenas of a few hundred kB are temporary. One byte a step would be 9 MB in 1e7 steps.
     assert last["kib"] - first["kib"] < 1000, marks
     # SDND104 at a0 = 15 m/s2, settled, has two reversals a period. There the triangle of the
     # velocity meets the sine of the support, cos ω t = π η/2 with η = μ g/a0. Between them the mean

@@ -69,8 +69,7 @@ def test_the_explicit_master_is_of_first_order_and_far_from_it(example, shoe):
 
 
 def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(example, shoe):
-    # With friction that never slips, both bodies are one. The matrix exponential is the closed
-    # form.
+    # Friction that never slips makes one body, in closed form by the matrix exponential.
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     one_body = replace(system, support_mass=system.support_mass + system.shoe_mass)
     steps = 400

@@ -39,8 +39,7 @@ def test_few_trials_give_the_restitution(example, floor_of, steps, method, limit
     for damping in (0.0, example.DAMPING):
         exact = restitution_of_damping(stiffness=example.STIFFNESS, mass=1.0, damping=damping)
         speed, mean, most = example.impact(floor_of(method), steps, damping)
-        # Second order without a damper: 0.038 at 4 steps. A damper force is discontinuous at
-        # contact.
+        # Second order without a damper: 0.038 at 4 steps. A damper force starts suddenly.
         assert abs(speed - exact) <= (0.61 / steps**2 if damping == 0.0 else 0.03)
         assert mean <= 1.3
         assert most <= limit

@@ -176,7 +176,7 @@ def test_the_states_kept_of_the_tube_are_those_of_today():
     for contact in run_life(load_life(EXAMPLES / "life_of_a_tube.toml")).contacts:
         of_contact = kept[kept["contact"] == contact.contact]
         for state in contact.states:
-            # Another mathematical library leads to a different run, as covered by the error bars.
+            # Another mathematical library changes the run, by less than the error bars.
             depth, bar = (
                 float(np.interp(state.time, of_contact["time"], of_contact[name]))
                 for name in ("depth", "depth_bar")

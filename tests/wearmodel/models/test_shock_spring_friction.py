@@ -93,7 +93,7 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough():
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 1e-6)
     before = model.wear_work
-    # The friction limit rises from 0.5 N to 1 N. A way of 0.2 mm adds 0.2 N to the spring force.
+    # The friction limit rises from 0.5 N to 1 N. A path of 0.2 mm adds 0.2 N to the force.
     dragged(model, 2e-4, 3.0)
     assert model.contact_mode == 1
     assert model.force_y == pytest.approx(0.7, rel=1e-5)

@@ -158,7 +158,7 @@ def test_a_damped_slip_relaxes_by_an_exponential(duration):
     stretch = stick - (bound / stiffness - stick) * left
     assert spring.contact_mode == 2
     assert spring.force_y == pytest.approx(bound, rel=1e-14)
-    # The way of the point minus the stretch.
+    # The displacement of the point minus the stretch.
     slip = stick + speed * duration - stretch
     assert spring.slip_y == pytest.approx(slip, rel=1e-12, abs=1e-16)
     assert spring.wear_work == pytest.approx(10.0 * slip, rel=1e-11, abs=1e-14)

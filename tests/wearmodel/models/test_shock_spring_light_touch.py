@@ -66,7 +66,7 @@ def test_a_point_on_the_surface_is_pressed_by_a_short_way(obstacle, depth):
         STIFFNESS * depth, rel=1e-9, abs=STIFFNESS * ROUNDING
     )
     assert spring.contact_mode == SLIP
-    # The contact slips all the way under a force that grows in proportion to the way.
+    # The contact slips throughout, under a force that is proportional to the distance.
     friction = math.hypot(spring.force_y, spring.force_z)
     assert friction == pytest.approx(FRICTION * spring.normal_force, rel=1e-6)
     stretch = friction / TANGENTIAL_STIFFNESS

@@ -50,8 +50,7 @@ class IndependentShock:
         self.contact = 0
         self.sliding = 0
         self.events = 0
-        # Side of the stop that pushes or supports the mass, and of a stop whose damper released it
-        # inside.
+        # Side of the stop that supports the mass, and of a stop whose damper released it inside.
         self.stop = self.slack = 0
         self.rigid_stops = parameters.stop_stiffness == 0.0
         radius = parameters.pendulum_radius

@@ -96,7 +96,7 @@ def random_life(seed: int, start_time: float = 0.0) -> Life:
             parameters.update(stop_stiffness=1e4, stop_damping=draw.choice([0.0, 20.0]))
         else:
             parameters.update(stop_restitution=draw.choice([0.0, 0.5]))
-    # An impact on a curved surface does not accept a decay velocity.
+    # Rigid impacts on a curved surface do not support a decay velocity.
     if draw.random() < 0.3 and not (
         parameters["normal_law"] is NormalLaw.rigid and "friction_decay_velocity" in parameters
     ):

@@ -1,6 +1,6 @@
 """Touching guards, events at step ends, several events at one instant, discontinuous inputs.
 
-Numbers are dyadic where rounding must not decide.
+Numbers are dyadic in tests in which rounding must not affect the result.
 
 Tolerances are multiples of the rounding of a double, 1e-16: a few for the sums of one step (1e-15,
 1e-14), and a few hundred for roots of guards or for many steps (1e-13, 1e-12).
@@ -48,8 +48,8 @@ def test_a_mass_that_only_grazes_the_plane_flies_on(
     for _ in range(count):
         model.step(step_size)
     outputs = model.outputs()
-    # In steps of 0.1 s, the mass misses or reaches the plane by a rounding of 1e-16 m, at √(1e-16)
-    # m/s.
+    # With steps of 0.1 s, a rounding of 1e-16 m decides whether the mass reaches the plane. The
+    # speed is then √(1e-16) m/s.
     assert outputs["gap"] == pytest.approx(0.5, abs=1e-7)
     assert outputs["gap_velocity"] == pytest.approx(1.0, abs=1e-7)
     assert outputs["impact_impulse"] <= 1e-7
@@ -87,8 +87,7 @@ def test_a_contact_that_unloads_to_nothing_and_loads_again_opens_not_at_all(
 def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
     step_size, count, friction_law
 ):
-    # F_N = 10 (1 − t), and the load is half the cone. Both vanish at t = 1, then the mass is pulled
-    # off.
+    # F_N = 10 (1 − t), and the load is half the cone. Both vanish at t = 1, then the mass leaves.
     model = model_of(normal_law="rigid", tangential_law=friction_law)
     trace = record(model)
     for index in range(count):

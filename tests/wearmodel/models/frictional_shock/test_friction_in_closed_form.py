@@ -33,9 +33,9 @@ def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size, count):
 
 @pytest.mark.parametrize(("step_size", "count"), [(10.0, 1), (0.01, 1000)])
 def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(step_size, count):
-    # The mass follows half cosines about s μ F_N/k with amplitudes a, a − 2δ, a − 4δ, …, where δ =
-    # μ F_N/k. It stops where |u| ≤ δ. With a = 1.05 m and δ = 0.1 m, five half cycles lead to −0.05
-    # m.
+    # The mass follows half cosines about s μ F_N/k with amplitudes a, a − 2δ, a − 4δ, …, where
+    # δ = μ F_N/k. It stops where |u| ≤ δ. With a = 1.05 m and δ = 0.1 m, five half cycles lead to
+    # −0.05 m.
     model = model_of(stiffness=10.0, friction_coefficient=0.1, initial_displacement=1.05)
     trace = record(model)
     for _ in range(count):
@@ -60,8 +60,8 @@ def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(ste
 def test_an_oblique_impact_takes_coulombs_share_of_the_tangential_velocity(
     tangential, slides_through, restitution
 ):
-    # P = m (1 + e) v and |u′⁺| = max(0, |u′⁻| − μ P/m). The wear is P_s (|u′⁻| + |u′⁺|)/2 with P_s
-    # = min(P, m |u′⁻|/μ).
+    # P = m (1 + e) v and |u′⁺| = max(0, |u′⁻| − μ P/m). The wear is P_s (|u′⁻| + |u′⁺|)/2 with
+    # P_s = min(P, m |u′⁻|/μ).
     mass, friction, speed = 3.0, 0.4, 0.5
     model = model_of(
         mass=mass,

@@ -106,8 +106,7 @@ class SmoothShock:
         if mode == FLIGHT:
             y[2] = y[4] = 0.0
             mode = STICK
-            # With C_N the force starts at once. Otherwise friction's damper is outside the cone at
-            # once.
+            # With C_N the force starts at once. Otherwise the damper of friction exceeds the cone.
             excess = abs(self.friction(y, STICK, 0.0)) - self.static * self.normal_force(y)
             if excess <= 0.0:
                 return STICK, 0.0

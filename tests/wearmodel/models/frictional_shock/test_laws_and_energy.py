@@ -114,7 +114,7 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(data, normal_law, tang
     for name, loss in losses.items():
         assert loss >= -_RUN * account.turnover, f"{name} gave energy"
     outputs = model.outputs()
-    # The goal is 1e-10 of the work. For very little wear, it is the rounding of a sum of all
+    # The goal is 1e-10 of the work. For very little wear, the bound is the rounding of a sum of all
     # energies.
     tolerance = 1e-10 * account.wear_work + _SUM * account.turnover
     assert abs(outputs["wear_work"] - account.wear_work) <= tolerance
@@ -122,8 +122,7 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(data, normal_law, tang
     assert abs(outputs["friction_work"] - account.friction_work) <= tolerance
     tolerance = 1e-10 * account.contact_damping_work + _SUM * account.turnover
     assert abs(outputs["contact_damping_work"] - account.contact_damping_work) <= tolerance
-    # The goal is the same. The distance is a difference of displacements below a metre, which are
-    # rounded.
+    # The goal is the same. The distance is a difference of rounded displacements below a metre.
     assert outputs["sliding_distance"] == pytest.approx(
         account.sliding_distance, rel=1e-10, abs=1e-15
     )

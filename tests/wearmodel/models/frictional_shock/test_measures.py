@@ -62,8 +62,8 @@ def test_each_declared_output_has_a_value():
 
 @laws
 def test_forces_on_mass_and_support_balance_at_every_sample(normal_law, tangential_law):
-    # Newton's third law: the force on the mass acts on the support, m (ü + A_t) = P_t − support
-    # force.
+    # Newton's third law: the force on the mass acts on the support,
+    # m (ü + A_t) = P_t − support force.
     model = shaken(normal_law, tangential_law)
     values = model.parameters
     modes = set()

@@ -82,8 +82,8 @@ def test_a_stiffer_contact_under_compression_takes_the_work_and_bounces_with_it(
     depth = GRAVITY / 1e4
     assert outputs["normal_force"] == pytest.approx(4e4 * depth, rel=1e-14)
     assert outputs["parameter_change_work"] == pytest.approx(0.5 * 3e4 * depth**2, rel=1e-14)
-    # Oscillation about the new equilibrium −m g/K, pressed for a while: w = −m g/K − (d − m g/K)
-    # cos ω t.
+    # Oscillation about the new equilibrium −m g/K, pressed for a while:
+    # w = −m g/K − (d − m g/K) cos ω t.
     step, omega = 1e-3, math.sqrt(4e4)
     model.step(step, tangential_load=2.0)
     rest = GRAVITY / 4e4

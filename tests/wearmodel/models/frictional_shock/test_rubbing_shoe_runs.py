@@ -88,8 +88,7 @@ def test_sampled_inputs_err_as_an_independent_program_does(column, amplitude, or
 def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order):
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     for index in range(2000):
-        # The overshoot of a polynomial through the samples is less than the remaining 1 % of the
-        # limit.
+        # A polynomial through the samples overshoots by less than the remaining 1 % of the limit.
         model.step(1e-3, 0.99 * math.sin(OMEGA * index / 1000))
     outputs = model.outputs()
     assert outputs["wear_work"] == outputs["sliding_distance"] == outputs["slip_count"] == 0.0
@@ -114,8 +113,7 @@ def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
 
 
 def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same():
-    # As in the documents, a spring K_N = 20 N/m that stays half a metre deep gives the normal
-    # force.
+    # As in the documents, a spring K_N = 20 N/m gives the normal force at a depth of 0.5 m.
     outputs = taylor_run(
         15.0,
         100,
@@ -138,8 +136,7 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens():
     for stiffness in (1e5, 1e6, 1e7, 1e8):
         outputs = taylor_run(1.5, 20, 3.0, tangential_law="penalty", tangential_stiffness=stiffness)
         errors.append(outputs[3]["wear_work"] / rigid - 1.0)
-    # In stick, the displacement is F/K_T: first order in 1/K_T. A decade of K_T is a decade of
-    # error.
+    # The displacement in stick is F/K_T. The error is therefore of first order in 1/K_T.
     orders = [math.log10(coarse / fine) for coarse, fine in pairwise(errors)]
     assert orders == pytest.approx([1.0, 1.0, 1.0], abs=0.01), errors
 

@@ -80,8 +80,7 @@ def test_spring_wall_shocks_are_half_sines(step_size, count):
 
 @pytest.mark.parametrize("stiffness", [1e6, 1e8, 1e10])
 def test_a_stiff_wall_costs_no_accuracy(stiffness):
-    # With m = 1 kg and a single spring, contact lasts π/ω with F = K v0/ω. Then the mass flies
-    # away.
+    # m = 1 kg and a single spring: contact lasts π/ω with F = K v0/ω, then the mass flies away.
     model, trace = run(
         0.01,
         1,
@@ -172,8 +171,7 @@ def test_a_ball_bounces_to_the_end_from_any_height(height, restitution):
         speed * (1.0 + restitution) / (1.0 - restitution), rel=1e-12
     )
     assert (outputs["contact_mode"], outputs["gap"]) == (1.0, 0.0)
-    # The ball rests when it bounces below 1e-12 of the height of the fall, at a relative speed of
-    # 1e-6.
+    # The ball rests when it bounces below 1e-12 of the fall height, at 1e-6 of the speed.
     impacts = events(trace, "closing")
     last = -impacts[-1].moved["normal_velocity"] * restitution
     assert last <= 1e-6 * speed
@@ -281,8 +279,8 @@ def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support():
 
 
 def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
-    # m w″ + C w′ + K w = 0 from w = 0 at −v. F = −K w − C w′ falls to 0 at ωt = atan2(2 ζ √(1 −
-    # ζ²), 2 ζ² − 1), ω = ω₀ √(1 − ζ²). The mass is still inside at this time, w < 0.
+    # m w″ + C w′ + K w = 0 from w = 0 at −v. F = −K w − C w′ falls to 0 at
+    # ωt = atan2(2 ζ √(1 − ζ²), 2 ζ² − 1), ω = ω₀ √(1 − ζ²). The mass is still inside, w < 0.
     stiffness, ratio = 1e4, 0.2
     natural = math.sqrt(stiffness)
     damping = 2.0 * ratio * natural
@@ -402,8 +400,7 @@ def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state():
         model.step(1e-3)
     assert model.snapshot() == before
     model.step(1e-8)
-    # The last of 500 bounces after the first contact coincides with the end of the step, to
-    # rounding.
+    # To rounding, the last of 500 bounces after the first contact is at the end of the step.
     assert model.outputs()["shock_count"] == pytest.approx(501, abs=1)
 
 

@@ -200,8 +200,7 @@ def test_at_rest_friction_bears_the_push_up_to_its_limit_and_the_stop_the_remain
         assert (got["relative_velocity"], got["stop_count"]) == (0.0, 0.0)
         total = got["stop_force"] + got["friction_force"]
         assert got["support_force_tangential"] == pytest.approx(-total, abs=1e-14)
-    # The mass leaves the stop when the pull reaches the limit, after (3 − 2.9)/(5 − 2.9) of the
-    # step.
+    # The mass leaves the stop when the pull reaches the limit, at (3 − 2.9)/(5 − 2.9) of a step.
     model.step(1.0, tangential_load=-5.0)
     left = 0.1 / 2.1
     forcing = lambda t: -2.9 - 2.1 * t  # noqa: E731

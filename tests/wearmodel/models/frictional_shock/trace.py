@@ -100,7 +100,7 @@ class Trace:
         self.duration = 0.0
 
     def walk(self, p: Parameters, s: State, work: Work, step_size: float) -> None:
-        """Walk once more through a step that succeeded and keep its segments.
+        """Repeat a step that succeeded and record its segments.
 
         `s` is the state at the start of the step and is advanced. `work` contains the polynomials.
         """
@@ -144,7 +144,7 @@ def _values(s: State) -> dict[str, float]:
 
 
 def record(model: FrictionalShock) -> Trace:
-    """Record the segments of all further steps of a model, which end where the pieces end."""
+    """Record the segments of all further steps of a model, which end with the pieces."""
     trace = Trace()
 
     def walked(step: Callable[..., Any]) -> Callable[..., Any]:

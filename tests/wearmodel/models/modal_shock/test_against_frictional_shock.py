@@ -1,4 +1,4 @@
-"""Compare a structure of rigid modes on a plane with FrictionalShock with two penalty laws."""
+"""A structure of rigid modes on a plane, compared with FrictionalShock under penalty laws."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""Contacts on modes compared with closed forms."""
+"""Contacts on modes in closed form: masses, elastic waves, a ring, a slope, a pressed net."""
 
 import math
 from typing import Any

@@ -37,7 +37,7 @@ def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle):
 
 @pytest.mark.parametrize("angle", [0.0, 0.3, 1.1, 2.0, 4.4])
 def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle):
-    # Both lengths are rounded to 3.5e-18 m. With 1e5 N/m this is 3.5e-13 N of the 10 N, more than
+    # Both lengths are rounded to 3.5e-18 m. With 1e5 N/m this is 3.5e-13 N of the 10 N, above
     # 1e-13.
     direction = [math.cos(angle), math.sin(angle)]
     stiffness = (2.0 * math.pi * 5.0) ** 2
@@ -80,8 +80,7 @@ def test_a_structure_in_equilibrium_stays_there():
         placed = list(model._state.motion.displacement)
         for _ in range(5):
             model.step(0.01)
-        # Rounding leaves an imbalance of 1e-13 of the forces, which moves the structure by as
-        # little.
+        # Rounding leaves an imbalance of 1e-13 of the forces, with as small an effect.
         assert model._state.motion.displacement == pytest.approx(
             placed, abs=1e-10 * max(map(abs, placed))
         )

@@ -186,7 +186,7 @@ def test_a_ball_that_meets_a_corner_exactly_goes_back_the_way_it_came():
 
 
 def whirl(friction: float, **contact: Any) -> dict[str, float]:
-    """Return the outputs of a ball pressed to its hole by two revolutions of circular motion."""
+    """Return the outputs of a ball after two revolutions in its hole, pressed by inertia."""
     radius = 1.1 * GAP
     rate = math.sqrt(STIFFNESS * 0.1 / 1.1)
     if friction:

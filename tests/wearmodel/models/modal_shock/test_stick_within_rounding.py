@@ -18,7 +18,7 @@ FRICTION: dict[str, dict[str, Any]] = {
 
 
 def run_shaken_block(seed: int, friction: dict[str, Any]) -> int:
-    """Return the pieces of a run of a block on a plane with a gap, under base motion that ends."""
+    """Return the number of pieces for a block above a plane, under base motion that ends."""
     draw, noise = random.Random(seed), np.random.default_rng(seed)
     structure = modal_structure(
         [0.0, draw.choice([0.0, 4.0]), draw.choice([0.0, 1.0])],
