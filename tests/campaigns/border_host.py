@@ -1,7 +1,7 @@
-"""A host that tries an FMU's border: texts, URIs, bytes for states; run in a process of its own.
+"""Host that tests the interface of an FMU: texts, URIs and bytes of states.
 
-Reads one JSON request from standard input and writes one JSON answer. That it answers at all says
-that nothing ended the process.
+It runs in a separate process, reads a JSON request from standard input and writes a JSON answer. An
+answer shows that the process did not crash.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ SPLICES = (b"NaN", b"Infinity", b"-1", b"1e999", b"null", b"true", b"[]", b"{}",
 
 
 def printed(message: str) -> str:
-    """A message as printf and a reader of FMI's # show it; one that asks for arguments may kill."""
+    """Return a message as shown by printf and by a reader of FMI's #. Format codes may crash it."""
     buffer = ctypes.create_string_buffer(10_000)
     ctypes.CDLL(None).snprintf(buffer, ctypes.c_size_t(len(buffer)), message.encode())
     return buffer.value.decode().replace("##", "#")
 
 
 def texts(fmu: Fmu, request: dict) -> dict:
-    """Texts of a user in the messages of a source and as its name."""
+    """Test user texts in the messages of a source and as its name."""
     counts: Counter = Counter()
     rng = random.Random(request["seed"])
     names = [one[0] for one in fmu.variables]
@@ -35,7 +35,7 @@ def texts(fmu: Fmu, request: dict) -> dict:
         text = "".join(rng.choices(ALPHABET, k=rng.randrange(1, 12))).strip() or "%"
         fmu.instance_name = text.encode()
         subject = Subject(fmu, counts)
-        kind = rng.choice((1, 2))  # a table, whose message shows the part that is wrong; a file
+        kind = rng.choice((1, 2))  # A table, whose message shows the wrong part, or a file.
         subject.accepted(
             "fmi2SetString",
             (ctypes.c_uint * 1)(names.index("table" if kind == 1 else "file")),
@@ -58,7 +58,7 @@ def texts(fmu: Fmu, request: dict) -> dict:
 
 
 def states(fmu: Fmu, request: dict) -> dict:
-    """Bytes of states cut, spliced and overwritten: each read, written twice, restored, stepped."""
+    """Test states with cut, spliced and overwritten bytes: read, write twice, restore, step."""
     counts: Counter = Counter()
     rng = random.Random(request["seed"])
     subject, good = Subject(fmu, counts), Subject(fmu, counts)
@@ -73,7 +73,7 @@ def states(fmu: Fmu, request: dict) -> dict:
         end = min(len(data), start + rng.randrange(12))
         middle = rng.choice((*SPLICES, rng.randbytes(rng.randrange(4))))
         content = data[:start] + middle + data[end:]
-        # Most with the checksum that belongs to them: else nothing behind it were tried.
+        # Most states have a matching checksum. Otherwise their content would not be tested.
         broken = content
         if rng.random() < 0.9:
             content = content.partition(b"\n")[2]
@@ -97,7 +97,7 @@ def states(fmu: Fmu, request: dict) -> dict:
             if refused and "cannot be restored" not in LAST_MESSAGE[0]:
                 raise ViolationError(f"no reason for {broken!r}: {LAST_MESSAGE[0]}")
             counts["refused" if refused else "taken"] += 1
-            subject.outputs()  # finite, or a violation
+            subject.outputs()  # An infinite output or NaN is a violation.
             status = subject.call(
                 "fmi2DoStep", ctypes.c_double(1e-3), ctypes.c_double(1e-9), ctypes.c_int(1)
             )
@@ -114,7 +114,7 @@ def states(fmu: Fmu, request: dict) -> dict:
 
 
 def uri(fmu: Fmu, request: dict) -> dict:
-    """One resource URI, as it is given."""
+    """Test a resource URI as given."""
     fmu.resources = request["uri"].encode()
     subject = Subject(fmu, Counter())
     subject.set_up(0.0)

@@ -1,7 +1,8 @@
-"""One FMU instance under any calls, and a judge of what it answers.
+"""One FMU instance under arbitrary calls, and a judge of its answers.
 
-The judge here is a second, simpler account of the rules than the slave's: which phase allows which
-call, that a refused call changes nothing, that what an instance has accepted determines it.
+The judge implements the rules a second time, more simply than the slave. It checks which phase
+allows which call, that a rejected call does not change anything, and that the accepted calls
+determine the state of an instance.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
-# A script of its own process runs this, without the packages of the tests.
+# A script in a separate process runs this, without the packages of the tests.
 sys.path.insert(0, str(Path(__file__).parents[1] / "fmu_src"))
 
 from bare_host import C_TYPES, callbacks, instantiated, loaded
 
 OK, DISCARD, ERROR = 0, 2, 3
-# Of a step's length, or units in the last place: what FMI's times may be off by rounding.
+# Tolerance of FMI times: a share of the step length, or units in the last place.
 ROUNDING, ULPS = 1e-6, 4.0
-SLOW = 0.05  # s: after such a step an instance is left alone
+SLOW = 0.05  # s. An instance is not used further after a slower step.
 NOT_NUMBERS = (math.nan, math.inf, -math.inf)
 
 LAST_MESSAGE = [""]
@@ -41,7 +42,7 @@ class ViolationError(Exception):
 
 
 class Fmu:
-    """A loaded FMU and its variables: [name, kind, causality, start], by reference."""
+    """A loaded FMU and its variables by reference: [name, kind, causality, start]."""
 
     def __init__(self, request: dict) -> None:
         self.name = request["name"]
@@ -73,7 +74,7 @@ class Fmu:
 
 
 class Subject:
-    """One instance, with the judge's account of what it has accepted."""
+    """One instance, with the judge's record of the accepted calls."""
 
     def __init__(self, fmu: Fmu, counts: Counter) -> None:
         self.fmu = fmu
@@ -82,19 +83,19 @@ class Subject:
         self.forget()
 
     def forget(self) -> None:
-        """As after instantiation or reset."""
+        """Reset the record to the state after instantiation."""
         self.phase = "instantiated"
-        self.failed = False  # its initialisation: no step is OK, and outputs mean nothing
+        self.failed = False  # True if initialisation failed: outputs are undefined
         self.time = 0.0
         self.start_time = 0.0
         self.stop_time = math.inf
         self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
-        self.begin: tuple | None = None  # parameters and inputs at the initialisation
-        self.steps: list[tuple] = []  # time, step size, inputs; or "change", reference, value
+        self.begin: tuple | None = None  # Parameters and inputs at the initialisation.
+        self.steps: list[tuple] = []  # (time, step size, inputs) or ("change", reference, value)
         self.slow = False
 
     def account(self) -> tuple:
-        """All that determines the instance."""
+        """Return all data that determine the instance."""
         return (
             self.phase,
             self.time,
@@ -126,7 +127,7 @@ class Subject:
             raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
 
     def judged(self, legal: bool, function: str, *arguments: object) -> None:
-        """A call that must be accepted if it is legal, and otherwise rejected with a reason."""
+        """Make a call that must be accepted if legal, and otherwise rejected with a reason."""
         LAST_MESSAGE[0] = ""
         status = self.call(function, *arguments)
         if status != (OK if legal else ERROR):
@@ -135,7 +136,7 @@ class Subject:
             raise ViolationError(f"{function} was rejected without a reason")
 
     def set(self, kind: str, reference: int, value: float) -> None:
-        """Set one variable, legal or not."""
+        """Set one variable, legally or not."""
         known = reference < len(self.fmu.variables) and self.fmu.variables[reference][1] == kind
         causality = self.fmu.variables[reference][2] if known else "unknown"
         legal = causality == "input" or (
@@ -149,14 +150,14 @@ class Subject:
             self.counts["illegal sets"] += 1
 
     def tune(self, reference: int, value: float) -> None:
-        """Change a tunable parameter in the run: it acts, or is refused and all stands."""
+        """Change a tunable parameter in the run. A rejected change must not have any effect."""
         before, old = self.outputs(), self.values[reference]
         LAST_MESSAGE[0] = ""
         status = self.call("fmi2SetReal", *self._one_real(reference, value))
         if LAST_MESSAGE[0]:
             if status != ERROR:
                 raise ViolationError(f"a refused value: status {status}")
-            # As texts, because the old value may be one of those that are not a number.
+            # Compare texts, because the old value may be NaN.
             if repr(self.get("Real", [reference])) != repr([old]):
                 raise ViolationError("a refused value was taken")
             kind = "refused"
@@ -175,7 +176,7 @@ class Subject:
         self.counts[f"changes {kind}"] += 1
 
     def reads_outputs(self) -> bool:
-        """Whether the real outputs can be read, without which no change is in force."""
+        """Return whether the real outputs can be read. Reading puts a change into effect."""
         references = self.fmu.outputs["Real"]
         count = len(references)
         asked = (ctypes.c_uint * count)(*references)
@@ -195,7 +196,7 @@ class Subject:
         return list(values)
 
     def get_wrongly(self, kind: str, reference: int) -> None:
-        """Read by a reader of another type: the number as a Real, or refused; no run ends by it."""
+        """Read by the function of another type: it returns the number as a Real, or an error."""
         known = self.fmu.variables[reference][1] if reference < len(self.fmu.variables) else None
         values = (C_TYPES[kind] * 1)()
         LAST_MESSAGE[0] = ""
@@ -210,7 +211,7 @@ class Subject:
         self.counts["wrong readers"] += 1
 
     def outputs(self) -> tuple:
-        """All outputs, which must be finite."""
+        """Return all outputs, which must be finite."""
         reals = self.get("Real", self.fmu.outputs["Real"])
         if not all(map(math.isfinite, reals)):
             names = [self.fmu.variables[n][0] for n in self.fmu.outputs["Real"]]
@@ -262,7 +263,7 @@ class Subject:
         self.forget()
 
     def step(self, at: float, size: float) -> int:
-        """One step; judged whether it may be OK, and that a refused one changes nothing."""
+        """Take one step. Check whether it may be OK, and that a rejected step has no effect."""
         finite = all(math.isfinite(self.values[n]) for n in self.fmu.inputs)
         rounding = max(ROUNDING * size, ULPS * math.ulp(self.stop_time))
         within = self.stop_time == math.inf or at + size - self.stop_time <= rounding
@@ -325,7 +326,7 @@ class Subject:
         return data
 
     def written(self, state: ctypes.c_void_p) -> bytes:
-        """A state as bytes."""
+        """Return a state as bytes."""
         size = ctypes.c_size_t()
         self.accepted("fmi2SerializedFMUstateSize", state, ctypes.byref(size))
         data = (ctypes.c_char * size.value)()
@@ -341,7 +342,7 @@ class Subject:
         return state
 
     def load_broken(self, data: bytes) -> None:
-        """Bytes that must not be read as a state."""
+        """Check that these bytes are rejected as a state."""
         before, state = self.outputs(), ctypes.c_void_p()
         buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
         size = ctypes.c_size_t(len(data))

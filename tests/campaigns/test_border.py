@@ -1,4 +1,4 @@
-"""Whatever a host or a user hands to a Python FMU, the process lives and the answer is right."""
+"""A Python FMU does not crash and answers correctly for all input of a host or a user."""
 
 import json
 import subprocess
@@ -45,7 +45,7 @@ def test_any_bytes_for_a_state_are_refused_or_give_finite_outputs(fmus, tmp_path
         ("file://{}", True),
         ("file://{}/", True),
         ("{}", True),
-        # Documented in docs/fmu_reference.md: when one of these fails, mend the page.
+        # Documented in docs/fmu_reference.md. If one of these fails, correct the page.
         ("file:{}", False),
         ("file://localhost{}", False),
         ("FILE://{}", False),
@@ -72,4 +72,4 @@ def test_a_resource_uri_of_the_right_form_is_understood_and_others_are_as_docume
     if lives:
         assert json.loads(done.stdout) == {"status": OK}
     else:
-        assert done.returncode < 0  # a signal
+        assert done.returncode < 0  # The process ended by a signal.

@@ -1,4 +1,4 @@
-"""Printed forecasts of the remaining time of ten lives, in samples."""
+"""Printed forecasts of the remaining time of ten service lives, in samples."""
 
 from __future__ import annotations
 

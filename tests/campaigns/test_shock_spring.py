@@ -1,4 +1,4 @@
-"""The shock spring with dampers and wear that acts back, against an independent integration."""
+"""The shock spring with dampers and wear feedback, compared with an independent integration."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sixteen families of random inputs: a coarse step is warned of where it matters, only there."""
+"""Sixteen families of random inputs: a warning appears if, and only if, a coarse step matters."""
 
 import pytest
 

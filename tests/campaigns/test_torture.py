@@ -1,4 +1,4 @@
-"""FMUs under random calls and under ten million steps, in a process that must survive."""
+"""FMUs under random calls and under ten million steps, in a process that must not crash."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ WEIGHTS = {"FrictionalShock": 6, "DisChoc": 3, "ModalShock": 1, "BaseMotion": 1}
 
 @pytest.fixture(scope="module")
 def fmus(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What the host needs of each FMU."""
+    """Return the descriptions of the FMUs for the host."""
     folders = {name: tmp_path_factory.mktemp(name) for name in fmu_names()}
     return [described(build_fmu(name, folder), folder) for name, folder in folders.items()]
 
@@ -29,7 +29,7 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
 def test_hundreds_of_random_sequences_break_no_rule(fmus, tmp_path):
     counts = torture_all(fmus, tmp_path, 0, 800)["counts"]
     assert counts["sequences"] == 800
-    # The sequences reach what they are for.
+    # The sequences must reach the cases of interest.
     for event in (
         "steps taken",
         "steps discarded, illegal",
@@ -49,8 +49,8 @@ def test_a_hundred_thousand_random_sequences_break_no_rule(fmus, tmp_path, capsy
     with capsys.disabled():
         print(f"\n{figures(counts)}\nmemory, MB: {memory[0] / 1024:.0f} → {memory[-1] / 1024:.0f}")
     assert counts["sequences"] == 100_000
-    # pythonfmu's library keeps the text of every message and something of every instance, 0.2 to
-    # 1 kB each; the slave's own state would show as kilobytes a call.
+    # pythonfmu's library keeps the text of each message and some data of each instance, 0.2 to 1 kB
+    # each. The slave's own state would add kilobytes per call.
     spent = 1024 * (memory[-1] - memory[1])
     assert spent < 1000 * (counts["messages"] + counts["instances"])
 

@@ -1,4 +1,4 @@
-"""Velocity-dependent friction, and wear that acts back, against an independent integration."""
+"""Velocity-dependent friction and wear feedback, compared with an independent integration."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from wearmodel import NormalLaw, TangentialLaw
 from ..wearmodel.models.frictional_shock.test_varying_friction import LAWS, compared
 
 pytestmark = pytest.mark.campaign
-RUNS = 34  # of each pair of laws: 204 together
+RUNS = 34  # For each pair of laws, 204 in total.
 
 
 def test_two_hundred_random_runs_agree_with_an_independent_integration():

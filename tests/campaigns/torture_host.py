@@ -1,8 +1,8 @@
-"""A host that plays random sequences of legal and illegal FMI calls; run in a process of its own.
+"""Host that runs random sequences of legal and illegal FMI calls, in a separate process.
 
-Reads one JSON request from standard input, writes one JSON answer, and keeps the number of the
-sequence at work in a file, so that a crash can be repeated: a run of sequences follows from the
-number of its first.
+It reads a JSON request from standard input and writes a JSON answer. It keeps the number of the
+current sequence in a file, so that a crash can be reproduced. A run of sequences is determined by
+the number of its first sequence.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EXTREMES = (0.0, -0.0, 5e-324, 1e-308, 1e-150, 1e-30, 1e30, 1e150, 1e300, 1.7e30
 
 
 def resident_kib() -> int:
-    """Memory of this process that is in use now."""
+    """Return the resident memory of this process [KiB]."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1])
@@ -42,7 +42,7 @@ def resident_kib() -> int:
 
 
 def magnitude(rng: random.Random, wild: bool) -> float:
-    """A number of any size, and now and then no number."""
+    """Return a number of any size, and sometimes NaN or infinity."""
     if not wild:
         return rng.choice((-1.0, 1.0)) * 10.0 ** rng.uniform(-3.0, 2.0)
     draw = rng.random()
@@ -57,11 +57,11 @@ def set_random_parameter(rng: random.Random, subject: Subject, wild: bool) -> No
     reference = rng.choice(subject.fmu.parameters)
     name, kind, _, start = subject.fmu.variables[reference]
     if name.startswith("friction_table"):
-        return  # knots have rules among each other, which the judge does not know
+        return  # The judge does not implement the rules between knots.
     if kind == "Real":
         value = magnitude(rng, wild)
         if not wild:
-            # near the default, where that is not 0, and of its sign
+            # Near the default if this is not 0, with the same sign.
             value = math.copysign(value, start) if start else value * rng.choice((0.0, 0.01))
             if name == "restitution":
                 value = rng.random()
@@ -71,7 +71,7 @@ def set_random_parameter(rng: random.Random, subject: Subject, wild: bool) -> No
             subject.set("Real", reference, value)
     elif kind == "Integer":
         if subject.phase == "stepping" and reference in subject.fmu.tunable:
-            return  # the judge knows what a change of Real parameters does
+            return  # The judge only implements changes of Real parameters.
         subject.set("Integer", reference, rng.choice((0, 1, 2, 3)) if rng.random() < 0.9 else -7)
     elif kind == "Boolean":
         subject.set("Boolean", reference, rng.choice((0, 1)))
@@ -83,7 +83,7 @@ def set_random_input(rng: random.Random, subject: Subject, wild: bool) -> None:
 
 
 def fastest_rate(subject: Subject) -> float:
-    """The model's largest rate [1/s], as far as parameters tell: √(k/m) and c/m."""
+    """Return the largest rate [1/s] that the parameters define: √(k/m) and c/m."""
     mass, rate = 1.0, 0.0
     for reference in subject.fmu.parameters:
         name, value = subject.fmu.variables[reference][0], subject.values[reference]
@@ -100,13 +100,13 @@ def legal_step(rng: random.Random, subject: Subject, wild: bool) -> None:
     if subject.slow or (subject.phase != "stepping" and rng.random() < 0.5):
         return
     size = 10.0 ** (rng.uniform(-9.0, 1.0) if wild else rng.uniform(-4.0, -1.0))
-    # A step over many periods takes long, up to seconds: none such, to have time for others.
+    # A step over many periods takes up to seconds. It is shortened to leave time for other calls.
     size = min(size, 300.0 / max(fastest_rate(subject), 1e-300))
     for reference in subject.fmu.inputs:
         if not math.isfinite(subject.values[reference]):
             subject.set("Real", reference, 0.0)
     at = subject.time
-    if rng.random() < 0.3:  # a master that counts its time in another way
+    if rng.random() < 0.3:  # Some masters count their time in another way.
         at += rng.uniform(-0.9, 0.9) * ROUNDING * size
     subject.step(at, size)
 
@@ -117,7 +117,7 @@ def illegal_step(rng: random.Random, subject: Subject) -> None:
         size = rng.choice((0.0, -1e-3, -1e300, *NOT_NUMBERS))
     else:
         at = rng.choice((at + 1.0, at - 1.0, -1e300, *NOT_NUMBERS))
-        if at == subject.time:  # a time so large that 1 s is lost in it
+        if at == subject.time:  # The time is so large that adding 1 s has no effect.
             at = math.nan
     subject.step(at, size)
 
@@ -144,7 +144,7 @@ def illegal_call(rng: random.Random, subject: Subject) -> None:
 
 
 def check_state(rng: random.Random, subject: Subject) -> None:
-    """Save, go on, come back; or through bytes; or from broken bytes."""
+    """Save a state and restore it, directly, from bytes, or from broken bytes."""
     draw = rng.random()
     if draw < 0.4:
         before, saved = subject.outputs(), subject.save()
@@ -170,13 +170,13 @@ def check_state(rng: random.Random, subject: Subject) -> None:
 
 
 def altered(rng: random.Random, data: bytes) -> bytes:
-    """A state of which one byte is another."""
+    """Return a state with one byte changed."""
     at = rng.randrange(len(data))
     return data[:at] + bytes([data[at] ^ rng.randrange(1, 256)]) + data[at + 1 :]
 
 
 def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
-    """The accepted calls alone, in a fresh instance, give the same outputs bit by bit."""
+    """Check that the accepted calls alone give the same outputs in a fresh instance, bit by bit."""
     if subject.begin is None or subject.failed:
         return
     start_time, values = subject.begin
@@ -201,7 +201,7 @@ def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
 
 
 def play(rng: random.Random, subject: Subject, others: list[Subject], clean: Subject) -> None:
-    """One sequence, with calls to other instances in between."""
+    """Run one sequence, with calls to other instances in between."""
     if rng.random() < 0.9:
         subject.reset()
     wild = rng.random() < 0.3
@@ -245,7 +245,7 @@ def play(rng: random.Random, subject: Subject, others: list[Subject], clean: Sub
 
 
 def torture(request: dict, progress: Path) -> dict:
-    """Play the sequences; counts, or the first violation."""
+    """Run the sequences. Return counts, or the first violation."""
     counts: Counter = Counter()
     fmus = [Fmu(one) for one in request["fmus"]]
     pools = [[Subject(fmu, counts) for _ in range(request["instances"])] for fmu in fmus]
@@ -278,7 +278,7 @@ def torture(request: dict, progress: Path) -> dict:
 
 
 def endurance(request: dict) -> dict:
-    """Many steps of one instance under SDND104's sine; memory and times in between."""
+    """Take many steps of one instance under SDND104's sine. Record memory and times."""
     fmu = Fmu(request["fmus"][0])
     subject = Subject(fmu, Counter())
     names = [one[0] for one in fmu.variables]
@@ -310,7 +310,7 @@ def endurance(request: dict) -> dict:
                 "slip_count": subject.get("Integer", [slips])[0],
             }
         )
-    # The refusal of an impossible time names the instant that was reached.
+    # The rejection of an impossible time contains the time that was reached.
     if do_step(component, math.nan, size, 1) != ERROR:
         return {"violation": "a step at no time was taken"}
     _, _, ended = LAST_MESSAGE[0].rpartition(" ended at ")
@@ -319,7 +319,7 @@ def endurance(request: dict) -> dict:
 
 
 def answered(request: dict) -> dict:
-    """What is asked, done."""
+    """Process a request and return the answer."""
     if request["what"] == "torture":
         return torture(request, Path(request["progress"]))
     return endurance(request)

@@ -1,4 +1,4 @@
-"""What the tests of both kinds of FMU ask of the torture hosts, and what must come back."""
+"""Requests to the torture hosts for both kinds of FMU, and checks of the answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONVERT = {"Real": float, "Integer": int, "Boolean": lambda text: text == "true"
 
 
 def described(fmu: Path, folder: Path) -> dict[str, Any]:
-    """What the host needs of an FMU, which is extracted into a folder."""
+    """Extract an FMU into a folder and return its description for the host."""
     extracted = Path(fmpy.extract(fmu, folder / "extracted"))
     description = fmpy.read_model_description(fmu)
     name = description.modelName
@@ -41,7 +41,7 @@ def described(fmu: Path, folder: Path) -> dict[str, Any]:
 
 
 def play(host: Path, request: dict[str, Any], progress: Path | None = None) -> dict[str, Any]:
-    """Answer of the host; its death is reported with what it was at."""
+    """Return the answer of the host. The report of a crash contains the current sequence."""
     done = subprocess.run(
         [sys.executable, host],
         input=json.dumps(request | {"progress": str(progress)}),
@@ -59,7 +59,7 @@ def play(host: Path, request: dict[str, Any], progress: Path | None = None) -> d
 def torture(
     host: Path, fmus: list[dict[str, Any]], weights: list[int], folder: Path, first: int, last: int
 ) -> dict[str, Any]:
-    """Answer of the host for the sequences of these numbers, spread over the FMUs by weight."""
+    """Return the host's answer for a range of sequences, distributed over the FMUs by weight."""
     request = {
         "what": "torture",
         "fmus": fmus,
@@ -72,21 +72,21 @@ def torture(
 
 
 def judge_endurance(host: Path, shoe: dict[str, Any], steps: int) -> list[dict[str, Any]]:
-    """Many steps of SDND104 at 1 ms, in ten blocks; memory, time and work; return the marks.
+    """Take many steps of SDND104 at 1 ms in ten blocks, check memory, time and work, return marks.
 
-    At least a million: the motion settles within the first 100 s.
+    At least a million steps are needed, because the motion settles within the first 100 s.
     """
     answer = play(host, {"what": "endurance", "fmus": [shoe], "steps": steps, "block": steps // 10})
     marks: list[dict[str, Any]] = answer["marks"]
     first, *_, last = marks
-    # The time is the master's, to the bit; no step was refused.
+    # The time equals the master's time to the bit, and all steps were accepted.
     assert answer["time"] == (steps - 1) * 1e-3 + 1e-3, answer["time"]
-    # Arenas of a few hundred kB come and go; a leak of one byte a step would be 9 MB in 1e7.
+    # Arenas of a few hundred kB are temporary. One byte a step would be 9 MB in 1e7 steps.
     assert last["kib"] - first["kib"] < 1000, marks
-    # SDND104 at a0 = 15 m/s2, settled: two reversals a period where the velocity's triangle
-    # meets the support's sine, cos ω t = π η/2 with η = μ g/a0; between them the triangle's mean is
-    # zero, so that the mean wear power is m g (2 a0/(π ω)) √(1 − (π η/2)²). What is left is the
-    # extrapolation of the input at 1 ms, 1.5e-9 in `wearfmu validate`.
+    # SDND104 at a0 = 15 m/s2, settled, has two reversals a period. There the triangle of the
+    # velocity meets the sine of the support, cos ω t = π η/2 with η = μ g/a0. Between them the mean
+    # of the triangle is zero, so the mean wear power is m g (2 a0/(π ω)) √(1 − (π η/2)²). The
+    # remaining error is the extrapolation of the input at 1 ms, 1.5e-9 in `wearfmu validate`.
     seconds = 9 * steps // 10 * 1e-3
     assert last["slip_count"] - first["slip_count"] == 2 * round(seconds), marks
     eta = 1.0 / 15.0
@@ -95,12 +95,12 @@ def judge_endurance(host: Path, shoe: dict[str, Any], steps: int) -> list[dict[s
     power = (last["wear_work"] - first["wear_work"]) / seconds
     error = power / settled - 1.0
     assert abs(error) < 1e-8, f"{power} W, want {settled} W, error {error}"
-    # The last block takes what the second took, on a machine that others use.
+    # The last block takes as long as the second block, on a machine with other load.
     spent = [mark["seconds"] for mark in marks]
     assert spent[-1] - spent[-2] < 2.0 * (spent[1] - spent[0]), spent
     return marks
 
 
 def figures(counts: dict[str, Any]) -> str:
-    """The counts, one a line."""
+    """Return the counts, one per line."""
     return "\n".join(f"{n:>12} {name}" for name, n in sorted(counts.items()))

@@ -1,4 +1,4 @@
-"""The two-body example: each master's error beside the system in one piece, and its order."""
+"""The two-body example: errors of each master relative to the monolithic system, and order."""
 
 import sys
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[ModuleType]:
-    """The example as a module; its folder is on the path as when it is run as a script."""
+    """Import the example, with its folder on the path as when it runs as a script."""
     sys.path.insert(0, str(EXAMPLES))
     try:
         import coupled_support
@@ -30,7 +30,7 @@ def example() -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def shoe(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """FrictionalShock.fmu, extracted."""
+    """Extract FrictionalShock.fmu."""
     folder = tmp_path_factory.mktemp("shoe")
     return Path(fmpy.extract(build_fmu("FrictionalShock", folder), folder / "extracted"))
 
@@ -47,13 +47,13 @@ def test_the_iterating_master_is_of_second_order(example, shoe, support_mass):
     for steps in (400, 1600):
         history, trials = example.run_iterated(shoe, system, steps)
         errors.append(example.errors(history, truth(example, system, steps)))
-        # Secant steps on a piecewise-linear residual, and the halving of steps with events.
+        # Secant steps on a piecewise-linear residual, and halved steps with events.
         assert trials < 4.0
-    # Two octaves at order two are a factor of 16; where an event falls inside its step moves the
-    # displacement's error by some ten per cent of an order.
+    # Two octaves at second order are a factor of 16. The place of an event inside its step changes
+    # the order of the displacement error by about ten per cent.
     for coarse, fine in zip(*errors, strict=True):
         assert 2.0**3.4 < coarse / fine < 2.0**4.6
-    assert errors[1][0] < 1e-5  # of a displacement of 0.3 m
+    assert errors[1][0] < 1e-5  # The displacement is 0.3 m.
     assert errors[1][1] < 2e-5
 
 
@@ -69,7 +69,7 @@ def test_the_explicit_master_is_of_first_order_and_far_from_it(example, shoe):
 
 
 def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(example, shoe):
-    # Friction that never lets go: both bodies are one, in closed form by the matrix exponential.
+    # Friction that never slips makes one body, in closed form by the matrix exponential.
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     one_body = replace(system, support_mass=system.support_mass + system.shoe_mass)
     steps = 400
@@ -83,11 +83,11 @@ def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(example, sh
 
     iterated, _ = example.run_iterated(shoe, system, steps)
     explicit = example.run_explicit(shoe, system, steps)
-    assert np.all(iterated[:, 2:] == 0.0)  # it never slips and never wears
-    # The force of stick is held over a step: a phase error of (ω h)²/12 a radian, 23 radians of
-    # the joint body's ω = 5.8 rad/s, on an amplitude of 0.1 m.
+    assert np.all(iterated[:, 2:] == 0.0)  # The mass sticks throughout.
+    # The force in stick is constant over a step. This causes a phase error of (ω h)²/12 a radian,
+    # over 23 radians of the joint body's ω = 5.8 rad/s, on an amplitude of 0.1 m.
     assert np.max(np.abs(iterated[:, 1] - exact)) < 7e-4
-    # The explicit loop's factor −m/M = −1.25 a step drives it out of the cone.
+    # The factor −m/M = −1.25 a step of the explicit loop drives it out of the cone.
     assert np.max(np.abs(explicit[:, 1] - exact)) > 0.05
     assert explicit[-1, 3] > 1.0
 

@@ -1,4 +1,4 @@
-"""Each example runs as printed and gives what it says."""
+"""Each example runs as printed and gives the stated results."""
 
 import ast
 import math
@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def printed(name: str, *arguments: str, folder: Path) -> str:
-    """Output of an example, run in a folder of its own."""
+    """Return the output of an example, run in a separate folder."""
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / name), *arguments],
         cwd=folder,
@@ -51,7 +51,7 @@ def test_the_double_concave_bearing_has_the_loop_of_two_pendulums_in_series(tmp_
 
 
 def test_an_example_whose_reader_goes_away_ends_quietly(tmp_path):
-    # Unbuffered: the second line finds the pipe closed.
+    # The output is unbuffered, so the second line finds the pipe closed.
     command = f"{sys.executable} -u {EXAMPLES / 'monolithic_support.py'} | head -1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
@@ -91,7 +91,7 @@ def shown_power(text: str) -> float:
 def test_the_plain_loop_finds_the_exact_wear_power(tmp_path):
     fmu = build_fmu("FrictionalShock", tmp_path)
     text = printed("plain_fmpy_loop.py", str(fmu), folder=tmp_path)
-    # Quadratic extrapolation at 1 ms leaves 1.5e-9; seven decimals are printed.
+    # Quadratic extrapolation at 1 ms has an error of 1.5e-9. Seven decimals are printed.
     assert shown_power(text) == pytest.approx(15.2670995893716, abs=1e-7)
 
 

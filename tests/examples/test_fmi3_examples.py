@@ -1,4 +1,4 @@
-"""The two FMUs of FMI 3.0 for importers: they are built, and give what their CSV files say."""
+"""The two FMUs of FMI 3.0 for importers are built and reproduce their CSV files."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def test_both_are_built_and_agree_with_the_closed_forms_that_are_kept(tmp_path):
         timeout=300,
         check=False,
     )
-    # It compares both with their closed forms, the instants of the impacts among them.
+    # The script compares both with closed forms, including the times of the impacts.
     assert done.returncode == 0, done.stdout + done.stderr
     for name in ("TwoContacts", "BouncingMass"):
         written = (tmp_path / f"{name}.csv").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The master that iterates a body of unknown mass with DisChoc: accuracy, trials, and failure."""
+"""The master that iterates a body of unknown mass with DisChoc: accuracy, trials, failure."""
 
 import sys
 from functools import cache
@@ -39,7 +39,7 @@ def test_few_trials_give_the_restitution(example, floor_of, steps, method, limit
     for damping in (0.0, example.DAMPING):
         exact = restitution_of_damping(stiffness=example.STIFFNESS, mass=1.0, damping=damping)
         speed, mean, most = example.impact(floor_of(method), steps, damping)
-        # Second order without a damper: 0.038 at 4 steps. A damper's force jumps at the touch.
+        # Second order without a damper: 0.038 at 4 steps. A damper force starts suddenly.
         assert abs(speed - exact) <= (0.61 / steps**2 if damping == 0.0 else 0.03)
         assert mean <= 1.3
         assert most <= limit

@@ -1,4 +1,4 @@
-"""The notebook runs as it stands, and gives what it shows."""
+"""The notebook runs unchanged and reproduces its output."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NOTEBOOK = EXAMPLES / "slip_of_a_block.ipynb"
 
-# In a process of its own: the kernel's libraries warn of one another.
+# A separate process is used, because libraries of the kernel warn about each other.
 EXECUTE = """
 import sys
 import nbformat
@@ -23,7 +23,7 @@ nbformat.write(notebook, sys.argv[3])
 
 
 def printed(path: Path) -> list[str]:
-    """What the cells print and show as text, without pictures."""
+    """Return the printed and displayed text of the cells, without pictures."""
     texts = []
     for cell in nbformat.read(path, as_version=4).cells:
         for output in cell.get("outputs", []):
@@ -35,7 +35,7 @@ def printed(path: Path) -> list[str]:
 
 
 def pictures(path: Path) -> int:
-    """How many pictures the cells draw."""
+    """Return the number of pictures of the cells."""
     cells = nbformat.read(path, as_version=4).cells
     return sum("image/png" in o.get("data", {}) for c in cells for o in c.get("outputs", []))
 

@@ -1,4 +1,4 @@
-"""The table of the how-to on shock statistics is what its heading says."""
+"""The table of the how-to on shock statistics contains the run named in its title."""
 
 import math
 from pathlib import Path
@@ -13,7 +13,7 @@ STEP, STEPS = 1e-3, 500
 
 
 def motion() -> list[list[float]]:
-    """A mass of 2 kg on springs of 2e4 N/m, shaken both ways, 0.05 mm beside a plane."""
+    """Run a mass of 2 kg on springs of 2e4 N/m, 0.05 mm from a plane, under base motion."""
     shoe = FrictionalShock(
         FrictionalShockParameters(
             mass=2.0,
@@ -30,7 +30,7 @@ def motion() -> list[list[float]]:
             contact_damping=50.0,
             tangential_stiffness=5e5,
             tangential_damping=50.0,
-            # The order with which the table was made.
+            # The table was made with this order.
             input_extrapolation_order=2,
         )
     )
@@ -48,7 +48,7 @@ def motion() -> list[list[float]]:
 
 
 def as_table(rows: list[list[float]]) -> str:
-    """The rows as IMPR_TABLE prints them."""
+    """Return the rows in the format of IMPR_TABLE."""
     names = ("NOEUD", "INST", "FN", "VN", "FT1", "VT1", "DN")
     kinds = ("K8", *("R" for _ in names[1:]))
     lines = ["#DEBUT_TABLE", "#TITRE MASS BESIDE A PLANE, SHAKEN BOTH WAYS"]
@@ -64,7 +64,7 @@ def test_the_table_holds_the_motion_that_the_how_to_tells_of():
 
     written, computed = numbers(TABLE.read_text(encoding="utf-8")), numbers(as_table(motion()))
     assert written.shape == (STEPS + 1, 6)
-    # Six digits are printed; rounding of the platform may move the last one.
+    # Six digits are printed. The rounding of the platform may change the last digit.
     scale = np.max(np.abs(computed), axis=0)
     assert np.all(np.abs(written - computed) <= 2e-5 * scale)
 

@@ -1,4 +1,4 @@
-"""The tube in loose supports: matrices, structure, loads and wear fit together, and its table."""
+"""The tube in loose supports: consistent matrices, structure, loads, wear and table."""
 
 import math
 import re
@@ -30,7 +30,7 @@ PAGE = ROOT / "docs" / "how_to" / "tube_in_supports.md"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tube's files with its matrices."""
+    """Create a folder with the files of the tube and its matrices."""
     folder = tmp_path_factory.mktemp("tube")
     for file in EXAMPLES.glob("tube_*.toml"):
         shutil.copy(file, folder)
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def example() -> Iterator[Any]:
-    """tube_wear.py as a module, with its folder on the path as when it is run."""
+    """Import tube_wear.py, with its folder on the path as when it runs as a script."""
     sys.path.insert(0, str(EXAMPLES))
     yield import_module("tube_wear")
     sys.path.remove(str(EXAMPLES))
@@ -72,8 +72,8 @@ def test_the_stiffnesses_are_those_of_the_sum_over_all_modes_left_out(folder):
         found = contact.parameters.residual_flexibility
         for dof in dofs:
             wanted = float(np.sum(shapes[int(dof) - 1, kept:] ** 2 / values[kept:]))
-            # Of the sum: the high modes of the direct problem err by its rounding, 1e-16 of the
-            # highest ω², which is a million times the lowest left out.
+            # Error of the sum. The high modes of the direct problem have a rounding of 1e-16 of the
+            # highest ω², which is a million times the lowest ω² left out.
             assert found == pytest.approx(wanted, rel=1e-9)
 
 
@@ -89,13 +89,13 @@ def test_the_sweep_over_the_gap_is_one_of_the_compiled_kernel(folder):
     sweep = load_sweep(folder / "tube_gaps.toml", fmu_folder=folder)
     assert sweep.study.engine == "kernel"
     assert [point[0] for point in sweep.points] == [5e-5, 1e-4, 2e-4, 4e-4, 8e-4]
-    # The offset is 0.1 mm: the smallest gap of the sweep leaves the tube pressed on its supports.
+    # The offset is 0.1 mm, so the smallest gap of the sweep presses the tube on its supports.
     assert sweep.notes
     assert all("beyond the gap of 5e-05 m" in note for note in sweep.notes)
 
 
 def page_table() -> dict[int, list[tuple[float, float]]]:
-    """Mean and half width [mW] of each support by the number of modes, as the page shows them."""
+    """Return mean and half width [mW] of each support by number of modes, as shown in the page."""
     text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \|" + r" ([\d.]+) ± ([\d.]+) \|" * 3, text, re.MULTILINE)
     return {
@@ -111,7 +111,7 @@ def test_the_page_s_table_holds_for_another_length_of_run(folder, example):
         example.wear_of_supports(folder, structure, 12.0), page_table()[8], strict=True
     ):
         assert not one.power.reason
-        # Twice the interval of 95 % of the difference: four standard deviations.
+        # Twice the 95 % interval of the difference, which is four standard deviations.
         allowed = 2.0 * math.hypot(1e3 * one.power.half_width, bar)
         assert abs(1e3 * one.power.mean - mean) < allowed
 
@@ -176,7 +176,7 @@ def test_the_states_kept_of_the_tube_are_those_of_today():
     for contact in run_life(load_life(EXAMPLES / "life_of_a_tube.toml")).contacts:
         of_contact = kept[kept["contact"] == contact.contact]
         for state in contact.states:
-            # Another mathematical library leads the tube another way: chance, as in the bars.
+            # Another mathematical library changes the run, by less than the error bars.
             depth, bar = (
                 float(np.interp(state.time, of_contact["time"], of_contact[name]))
                 for name in ("depth", "depth_bar")

@@ -22,7 +22,7 @@ FORMS: dict[str, dict[str, float]] = {
         "viscous_friction": 0.05,
     },
 }
-# Without friction at rest a body never stops: the claims of the other forms do not apply.
+# Without friction at rest, a body never stops. The tests of the other forms do not apply.
 VANISHING = {
     "friction_coefficient": 0.1,
     "friction_coefficient_slow": 0.0,
@@ -31,5 +31,5 @@ VANISHING = {
 
 
 def static_coefficient(friction: dict[str, float]) -> float:
-    """μ_s: that of slow slip."""
+    """Return μ_s, the coefficient of slow slip."""
     return friction.get("friction_coefficient_slow", friction["friction_coefficient"])

@@ -1,8 +1,8 @@
 """The shock spring in a round hole by scipy's DOP853 with events, for comparison.
 
 Written from the docstrings of `wearmodel.models.shock_spring` and `wearmodel.kernel.contact.forces`
-in polar coordinates: r the distance from the axis, c = x ẏ − y ẋ a constant of a straight leg, so
-that the point's velocity along the wall is (c/r, ż).
+in polar coordinates. r is the distance from the axis. c = x ẏ − y ẋ is constant on a straight leg,
+so the velocity of the point along the wall is (c/r, ż).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wearmodel.kernel.spring.parameters import SpringParameters
 from wearmodel.models.shock_spring import ShockSpringParameters
 
 TOLERANCE = 1e-12
-# Where a contact without damper has so little force left, its direction turns without bounds.
+# Without a damper, the direction turns without bound at such small forces.
 TIP = 1e-8
 FLIGHT, STICK, SLIP = 0, 1, 2
 
@@ -29,7 +29,7 @@ def friction_at(p: ShockSpringParameters, speed: float) -> float:
 
 
 class IndependentHole:
-    """Contact in a round hole; `stretch` is (e_t, e_z), `wear` the wear work."""
+    """Contact in a round hole. `stretch` is (e_t, e_z) and `wear` is the wear work."""
 
     def __init__(self, given: ShockSpringParameters) -> None:
         self.p = given.in_force()
@@ -47,7 +47,7 @@ class IndependentHole:
         return float(np.hypot(*(self.start + self.velocity * time)[:2]))
 
     def rate(self, time: float) -> float:
-        """ṙ."""
+        """Return ṙ."""
         place = (self.start + self.velocity * time)[:2]
         radius = self.radius(time)
         return float(place @ self.velocity[:2]) / radius if radius > 0.0 else 0.0
@@ -72,7 +72,7 @@ class IndependentHole:
         return self.p.tangential_stiffness * stretch + self.p.tangential_damping * self.along(time)
 
     def sliding(self, time: float, stretch: np.ndarray, wear: float) -> float:
-        """λ in slip."""
+        """Return λ in slip."""
         force, friction = self.force(time, wear), self.friction(time)
         if self.p.tangential_damping > 0.0:
             excess = np.hypot(*self.pull(time, stretch)) - friction * force
@@ -93,7 +93,7 @@ class IndependentHole:
         return float((direction @ velocity - growth / stiffness) / (1.0 - fall))
 
     def lead(self, target: Sequence[float], duration: float) -> None:
-        """Lead the point straight to `target` [m] within `duration` [s]."""
+        """Move the point straight to `target` [m] within `duration` [s]."""
         self.velocity = (np.array(target) - self.start) / duration
         if self.mode != FLIGHT:
             self._corner()
@@ -105,7 +105,7 @@ class IndependentHole:
         self.start = np.array(target, dtype=float)
 
     def forces(self) -> tuple[float, np.ndarray]:
-        """F_N and (F_t, F_z) of the spring now."""
+        """Return F_N and (F_t, F_z) of the spring at the present time."""
         if self.mode == FLIGHT:
             return 0.0, np.zeros(2)
         force = max(0.0, self.force(0.0, self.wear))
@@ -131,7 +131,10 @@ class IndependentHole:
             self.mode = STICK
 
     def _flight(self, time: float, end: float) -> float:
-        """Go on to the closing: outside by the depth, inside, released by its damper, by F_N."""
+        """Advance to the closing, which is where the depth becomes positive.
+
+        A contact that its damper opened inside the wall closes when F_N becomes positive.
+        """
 
         def presses(t: float) -> float:
             depth = self.radius(t) - self.p.gap_at_rest - self.beta * self.wear
@@ -215,7 +218,10 @@ class IndependentHole:
         return reached
 
     def _leave_cone(self, time: float, end: float) -> float:
-        """Slip if λ > 0 right behind the cone; else it was the rounding of a slip's end."""
+        """Start slip if λ > 0 just outside the cone.
+
+        Otherwise the cone was reached because of rounding at the end of a slip.
+        """
         later = TIP * (end - time)
         stretch = self.stretch + later * self.along(time)
         if self.sliding(time + later, stretch, self.wear) > 0.0:
@@ -226,7 +232,7 @@ class IndependentHole:
         return time + later
 
     def _break_away(self, time: float) -> None:
-        """Without damper the anchor jumps from what stick bears to what slip does."""
+        """Without a damper, move the anchor until the stretch is the slip value."""
         if self.p.tangential_damping > 0.0:
             return
         force = self.force(time, self.wear)

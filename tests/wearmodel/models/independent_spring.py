@@ -1,4 +1,4 @@
-"""The shock spring by scipy's DOP853 with events: an integration of its own, for comparison."""
+"""Integrate the shock spring independently with scipy's DOP853 and events, for comparison."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ MOST_EVENTS = 20
 
 
 class IndependentSpring:
-    """Law of `ShockSpring` in the driving point, from its docstring and DESIGN's equations.
+    """Law of `ShockSpring` at the driving point, from its docstring and DESIGN's equations.
 
-    `wear` is the wear work, `depth` what it opens; `stretch` e, `mode` 0 flight, 1 stick, 2 slip.
+    `wear` is the wear work, and `depth` subtracts the gap that wear opens. `stretch` is e, and
+    `mode` is 0 in flight, 1 in stick and 2 in slip.
     """
 
     def __init__(self, given: ShockSpringParameters) -> None:
@@ -40,12 +41,12 @@ class IndependentSpring:
         self.slip_velocity = 0.0
 
     def lead(self, target: Sequence[float], duration: float) -> None:
-        """Lead the driving point straight to `target` [m] within `duration` [s]."""
+        """Move the driving point straight to `target` [m] within `duration` [s]."""
         target = np.array(target, dtype=float)
         self.start = self.drive.copy()
         self.velocity = (target - self.drive) / duration
         self.friction = friction_at(self.p, float(np.hypot(*self.velocity[1:])))
-        # What stick bears.
+        # Coefficient of stick.
         self.holding = max(self.p.friction_coefficient_slow, self.friction)
         time = 0.0
         if self.force(0.0, self.wear) <= 0.0:
@@ -76,7 +77,7 @@ class IndependentSpring:
         return self.tangential * stretch + self.p.tangential_damping * self.velocity[1:]
 
     def rate(self, time: float, stretch: np.ndarray, wear: float) -> float:
-        """Rate of the anchor in slip."""
+        """Return the rate of the anchor in slip."""
         force = self.force(time, wear)
         if self.p.tangential_damping > 0.0:
             excess = np.hypot(*self.dragging(stretch)) - self.friction * force
@@ -89,7 +90,7 @@ class IndependentSpring:
         return float((along + share * self.velocity[0]) / (1.0 - share * self.beta * force))
 
     def _jump(self) -> None:
-        """The anchor jumps on where the cone has become too narrow."""
+        """Move the anchor if the cone has become too narrow."""
         force = self.force(0.0, self.wear)
         size = float(np.hypot(*self.stretch))
         held = self.friction if self.mode == 2 else self.holding
@@ -97,7 +98,7 @@ class IndependentSpring:
             self._break_away(force)
 
     def _break_away(self, force: float) -> None:
-        """Draw the anchor on to what slip bears."""
+        """Move the anchor until the stretch is the slip value."""
         self.mode = 2
         size = float(np.hypot(*self.stretch))
         radius = self.friction * force / self.tangential
@@ -113,18 +114,18 @@ class IndependentSpring:
         self.stretch *= (size - way) / size
 
     def _choose(self, time: float) -> None:
-        """Stick or slip at an instant, by the excess or by what it does next."""
+        """Choose stick or slip from the excess, or from its rate on the cone."""
         held = self.friction if self.mode == 2 else self.holding
         bound = held * self.force(time, self.wear)
         pull = self.dragging(self.stretch)
         excess = np.hypot(*pull) - bound
         scale = max(np.hypot(*pull), bound)
-        # What a force at the closing differs from 0 by is rounding.
+        # The force at the closing differs from 0 by rounding.
         scale = max(scale, 1e-3 * self.friction * self.normal)
         if abs(excess) > 1e-11 * scale:
             self.mode = 2 if excess > 0.0 else 1
             return
-        # On the cone: in stick the pull turns by K_T v and the bound changes by −μ K_N v_x.
+        # On the cone: in stick, the pull changes by K_T v and the bound by −μ K_N v_x.
         speed = np.hypot(*self.velocity[1:])
         grows = self.tangential * speed
         if np.hypot(*pull) > 0.0:
@@ -133,9 +134,9 @@ class IndependentSpring:
         self.mode = 2 if grows > 0.0 else 1
 
     def _piece(self, time: float, end: float) -> float:
-        """Go on to the next event or the end; the instant that is reached."""
+        """Advance to the next event or to the end, and return the time reached."""
         if self.mode == 0:
-            # Only the closing at depth 0 can come, with a constant velocity.
+            # At constant velocity, the only possible event is the closing at depth 0.
             ahead = self.depth(time, self.wear)
             if ahead <= 0.0 and self.velocity[0] < 0.0:
                 closing = time + ahead / self.velocity[0]
@@ -190,7 +191,7 @@ class IndependentSpring:
         return reached
 
     def _stick(self, time: float, end: float) -> float:
-        """Stick is linear: it ends at a root of N or of |pull|² − (μN)², whichever is first."""
+        """Advance in stick, which is linear, to the first root of N or of |pull|² − (μN)²."""
         force = self.force(time, self.wear)
         if abs(force) <= 1e-13 * self.normal:
             force = 0.0  # at the closing
@@ -204,7 +205,7 @@ class IndependentSpring:
                 pull @ pull - (self.holding * force) ** 2,
             ]
         )
-        # On the cone, from where it turned inside: the root is 0, and rounding beside it.
+        # The path starts on the cone and turns inside: the root is 0, apart from rounding.
         if abs(squares[2]) <= 1e-11 * (pull @ pull):
             squares[2] = 0.0
         slopes = np.polyder(squares)
@@ -228,10 +229,10 @@ class IndependentSpring:
         return time + lasts
 
     def _undamped_slip(self, time: float, end: float) -> float:
-        """Slip on a cone that follows the force, in the angle θ from path to stretch.
+        """Advance in slip without a damper, with the angle θ from path to stretch.
 
-        dθ/dt = −K_T |v| sin θ/(μN) grows without bounds as the contact opens: with dt = N dz it
-        does not, and N falls by an exponential.
+        The stretch follows the cone. dθ/dt = −K_T |v| sin θ/(μN) grows without bound as the
+        contact opens. With dt = N dz the rate is bounded, and N falls exponentially.
         """
         speed = float(np.hypot(*self.velocity[1:]))
         size = float(np.hypot(*self.stretch))
@@ -251,7 +252,7 @@ class IndependentSpring:
             return np.array([force, -turn * np.sin(y[1]), force * force * slip])
 
         if self.force(time, self.wear) <= 1e-9 * self.normal * abs(self.velocity[0]) * (end - time):
-            # At the tip, which z leaves never; what is left out is 1e-18 of the work.
+            # z cannot leave the tip of the cone. The time skipped here has 1e-18 of the work.
             time += 1e-9 * (end - time)
         first = self.force(time, self.wear)
 
@@ -283,7 +284,7 @@ class IndependentSpring:
         return end
 
     def contact_force(self, duration: float) -> float:
-        """Normal force [N] at the end of the last leg, which took `duration`."""
+        """Return the normal force [N] at the end of the last leg, of length `duration`."""
         if self.mode == 0:
             return 0.0
         return max(0.0, self.force(duration, self.wear))

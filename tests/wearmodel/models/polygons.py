@@ -1,4 +1,4 @@
-"""Random polygons of a shock spring: led whole and cut, and held against an integration."""
+"""Random polygons of a shock spring, in whole and divided legs, compared with an integration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
 
-# A driving point, and the time that the leg to it takes.
+# A driving point and the duration of the leg to it.
 Leg = tuple[np.ndarray, float]
 
 
@@ -20,7 +20,7 @@ def led(
     cuts: int = 1,
     change: float = 0.0,
 ) -> np.ndarray:
-    """Outputs at the end of each leg; the points are changed by a share of themselves."""
+    """Return the outputs at the end of each leg. Points are changed by a relative `change`."""
     name, factor = "imposed_displacement", 1.0
     if given.drive is Drive.load:
         name, factor = "load", given.elastic_stiffness
@@ -41,10 +41,10 @@ def led(
 
 @dataclass(frozen=True)
 class Comparison:
-    """How polygons are compared; bounds are shares of the largest output, or of 1.
+    """Settings of the comparison of polygons. Bounds are relative to max(1, largest output).
 
     A polygon is left out if it has more than `most_events`, or if outputs differ by more than
-    `sensitivity` where its points are changed by a share `change`.
+    `sensitivity` after a relative `change` of its points.
     """
 
     outputs: Sequence[str]
@@ -57,7 +57,7 @@ class Comparison:
     bound_of_cuts: float
 
     def left_out(self, given: ShockSpringParameters, legs: list[Leg]) -> bool:
-        """Compare a polygon, unless it is left out."""
+        """Compare a polygon. Return True if it is left out."""
         got = led(given, legs, self.outputs)
         scale = max(1.0, float(np.max(np.abs(got))))
         want, events = self.integrated(given, legs)

@@ -1,4 +1,4 @@
-"""Random lives of shock springs: any obstacle, drive and law, led along the legs of sines."""
+"""Random runs of shock springs with any obstacle, drive and law, along legs between sine points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEPS = 30
 
 
 def random_spring(seed: int) -> tuple[ShockSpringParameters, list[dict[str, float]]]:
-    """Parameters of any obstacle, drive and law, and the ends of the legs of a life."""
+    """Return random parameters and the ends of the legs of a run."""
     draw = random.Random(seed)
     obstacle = draw.choice(["plane", "two_planes", "circle"])
     drive = "displacement" if obstacle == "circle" else draw.choice(["load", "displacement"])

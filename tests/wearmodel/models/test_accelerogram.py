@@ -1,4 +1,4 @@
-"""The strict table of a movement: what is read to the digit, and what is refused."""
+"""The strict table of a base motion: exact reading and rejected files."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The support's acceleration as a signal: sine, table and file, and what is refused."""
+"""Base acceleration as a signal: sine, table, file and rejected values."""
 
 import math
 
@@ -19,13 +19,13 @@ def test_a_sine_is_offset_plus_scaled_amplitude(time):
     with mpmath.workdps(30):
         angle = 2 * mpmath.pi * mpmath.mpf(2.5) * mpmath.mpf(time) + mpmath.mpf(0.7)
         exact = mpmath.mpf(-0.2) + 3 * mpmath.mpf(1.5) * mpmath.sin(angle)
-    # The angle is rounded to 2^-52 of itself (three operations), which the sine passes on.
+    # Three operations round the angle by 2^-52 of its value, and the sine passes this on.
     rounding = 4.5 * 3 * 2.0**-52 * (1.0 + 5.0 * math.pi * time)
     assert motion.acceleration_at(time) == pytest.approx(float(exact), abs=rounding, rel=0.0)
 
 
 def test_the_defaults_are_the_shaking_of_sdnd104():
-    # SDND104 (V5.01.104), section 1: a0 sin(2π t), a0 = 15 m/s2 the largest.
+    # SDND104 (V5.01.104), section 1: a0 sin(2π t) with the amplitude a0 = 15 m/s2.
     motion = BaseMotion()
     assert motion.output_values() == [0.0]
     motion.move_to(0.25)
@@ -51,7 +51,7 @@ def test_a_table_is_joined_by_lines_or_held(interpolation, time, value):
     motion = BaseMotion(
         BaseMotionParameters(kind=MotionKind.table, table=TABLE.table, interpolation=interpolation)
     )
-    # Points and halves are binary fractions: no rounding at all.
+    # Points and midpoints are binary fractions, so rounding does not occur.
     assert motion.acceleration_at(time) == value
 
 

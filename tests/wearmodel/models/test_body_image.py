@@ -1,8 +1,8 @@
 """DisChoc as the contact of another program's mass, under explicit masters.
 
-The host is a point mass that holds the mean force over each step, in parallel or after the element.
-It starts at 25 phases of the step grid, of which the worst counts. n is the number of steps per
-π√(m/K). Right values are the closed forms of restitution, of energy and of statics.
+The host is a point mass that uses the mean force of each step, in parallel or after the element.
+It starts at 25 phases of the step grid, and the worst phase counts. n is the number of steps per
+π√(m/K). Reference values are the closed forms of restitution, of energy and of statics.
 """
 
 import math
@@ -26,13 +26,13 @@ LAGS = pytest.mark.parametrize("lag", [SERIAL, PARALLEL], ids=["serial", "parall
 
 
 def element(**parameters):
-    """The contact of a mass of 1 kg, with K = 1 N/m."""
+    """Return the contact of a mass of 1 kg, with K = 1 N/m."""
     given = {"effective_mass": 1.0, "dist_1": 0.0, "friction_coefficient": 0.0, **parameters}
     return ShockSpring(ShockSpringParameters(drive="displacement", **given))
 
 
 class Host:
-    """A mass of 1 kg that holds the force of the contact over each step of an explicit master."""
+    """Mass of 1 kg under an explicit master that keeps the contact force constant in a step."""
 
     def __init__(self, spring, lag, step_size, place, velocity):
         self.spring, self.lag, self.step_size = spring, lag, step_size
@@ -84,7 +84,7 @@ def worst_error(lag, damping, steps, mass=1.0):
 @pytest.mark.parametrize("damping", [0.0, 0.55, 2.0])
 @pytest.mark.parametrize("steps", [0.5, 2, 3, 10, 20])
 def test_the_right_mass_leaves_with_the_exact_restitution(lag, damping, steps):
-    # The impulse is exact. A velocity is a difference of positions: 1e-16/h over some ten steps.
+    # The impulse is exact. A velocity is a difference of positions: 1e-16/h in about ten steps.
     assert worst_error(lag, damping, steps) <= 1e-9
 
 
@@ -92,7 +92,7 @@ def test_the_right_mass_leaves_with_the_exact_restitution(lag, damping, steps):
 @pytest.mark.parametrize("mass", [0.75, 1.33])
 @pytest.mark.parametrize("damping", [0.0, 0.55, 2.0])
 def test_a_wrong_mass_leaves_with_a_small_error(lag, mass, damping):
-    # The bounds of the documentation's table.
+    # The bounds are in the table of the documentation.
     assert worst_error(lag, damping, 10, mass) <= (0.02, 0.045)[lag]
     assert worst_error(lag, damping, 20, mass) <= 0.015
 
@@ -101,7 +101,7 @@ def test_a_wrong_mass_leaves_with_a_small_error(lag, mass, damping):
 @pytest.mark.parametrize("steps", [2, 3, 10])
 def test_a_wrong_mass_is_seen_and_warned_of_once(lag, steps):
     host = shock(lag, 0.0, steps, 0.3, mass=1.33)
-    # Without other forces the accelerations are the force over the mass.
+    # Without other forces, the acceleration is the contact force over the mass.
     assert host.spring.mass_seen == pytest.approx(1.0, rel=1e-9)
     assert len(host.warnings) == 1
     assert "effective_mass differs by more than 10 % from mass_seen" in host.warnings[0]
@@ -109,7 +109,7 @@ def test_a_wrong_mass_is_seen_and_warned_of_once(lag, steps):
 
 
 def energy_of_impacts(lag, mass, steps, impacts):
-    """Energies after impacts between two walls, over the first."""
+    """Return the energies after impacts between two walls, relative to the first."""
     h = math.pi / steps
     half = 0.5 * (3.0 * h + 0.7)
     spring = element(obstacle="two_planes", dist_1=half, effective_mass=mass, lag=lag)
@@ -132,7 +132,7 @@ def test_energy_of_a_hundred_impacts_stays(lag):
 @LAGS
 @pytest.mark.parametrize("mass", [0.75, 1.33])
 def test_a_wrong_mass_never_feeds_the_impacts(lag, mass):
-    # The bound of the documentation; 1.003 was measured.
+    # The bound is in the documentation. The measured value is 1.003.
     assert max(energy_of_impacts(lag, mass, 10, 100)) <= 1.005
 
 
@@ -147,7 +147,7 @@ def test_the_force_of_a_resting_contact_is_the_weight(lag, mass):
             np.testing.assert_allclose(host.applied[0], 2.0, rtol=1e-12)
             place = host.place[0]
     np.testing.assert_allclose(place, -2.0, rtol=1e-12)
-    # The image learns the new load by 1 % a step: exp(−20) is left.
+    # The image adapts to the new load by 1 % a step, so an error of exp(−20) remains.
     np.testing.assert_allclose(host.applied[0], 3.0, rtol=1e-8)
     place = host.place[0]
     for _ in range(500):
@@ -173,14 +173,14 @@ def test_a_block_below_the_cone_does_not_creep(lag, damping):
     for period in range(periods + 100):
         places = []
         for step in range(steps):
-            # The load grows over the first 100 periods, so that nothing swings freely.
+            # The load grows over the first 100 periods, which prevents free oscillations.
             size = min(1.0, (period * steps + step) / (100 * steps))
             turn = 2.0 * math.pi * (step + 0.5) / steps
             host.step((-2.0, size * cone * (0.7 + 0.2 * math.sin(turn)), 0.0))
             places.append(host.place[1])
         means.append(np.mean(places))
     stretch = 0.7 * cone / 0.5
-    # Without a damper the block also swings freely, which a mean over 100 periods removes.
+    # Without a damper the block also oscillates freely. A mean over 100 periods removes this.
     early, late = np.mean(means[100:200]), np.mean(means[400:500])
     assert abs(late - early) < 1e-3 * stretch
     np.testing.assert_allclose(late, stretch, rtol=1e-3)
@@ -196,7 +196,7 @@ def test_mean_friction_stays_inside_the_cone(lag, damping):
     host = Host(spring, lag, 0.3, (-2.0, 0.0, 0.0), (0.0, 2.0, 0.7))
     for number in range(400):
         host.step((-2.0 - math.sin(0.2 * number), 0.5 * math.sin(0.05 * number), 0.0))
-        # μ is constant, so that the mean of μ F_N is μ times the mean.
+        # μ is constant, so the mean of μ F_N is μ times the mean of F_N.
         assert math.hypot(*host.applied[1:]) <= 0.3 * host.applied[0] * (1.0 + 1e-12)
     assert spring.wear_work > 0.1
 
@@ -210,7 +210,7 @@ SHAKEN = {
 
 
 def wear_of_a_shaken_mass(lag, step_size):
-    """Wear work [J] in 2 s of a mass on a plane with base motion at 15 m/s² and 1 Hz."""
+    """Return the wear work [J] in 2 s of a mass on a plane with base motion at 15 m/s², 1 Hz."""
     host = Host(element(lag=lag, **SHAKEN), lag, step_size, (-1e-3, 0.0, 0.0), (0.0, 0.0, 0.0))
     speeds = -15.0 * np.cos(2.0 * np.pi * step_size * np.arange(round(2.0 / step_size) + 1))
     for change in np.diff(speeds / (2.0 * np.pi)):
@@ -239,7 +239,7 @@ def test_a_mass_on_a_shaken_plane_converges_to_frictional_shock(lag):
     errors = [
         abs(wear_of_a_shaken_mass(lag, step_size) / exact - 1.0) for step_size in (8e-3, 2e-3, 5e-4)
     ]
-    # The values in docs/verification.md; the order is between 1 and 2.
+    # The values are in docs/verification.md. The order is between 1 and 2.
     assert errors[0] <= (2e-3, 9e-3)[lag]
     assert errors[1] <= 0.25 * errors[0]
     assert errors[2] <= 0.25 * errors[1]
@@ -252,9 +252,9 @@ def test_balance_is_the_energy_that_the_body_has_lost(lag):
     for _ in range(20):
         kinetic = 0.5 * host.velocity @ host.velocity
         host.step()
-        if lag == PARALLEL:  # the balance is that of the predicted step's end
+        if lag == PARALLEL:  # In parallel, the balance refers to the end of the predicted step.
             kinetic = 0.5 * host.velocity @ host.velocity
-        # Rounding of differences of positions, over the step.
+        # Rounding of differences of positions, divided by the step size.
         assert host.spring.interface_balance == pytest.approx(0.5 - kinetic, abs=1e-12)
 
 
@@ -302,7 +302,7 @@ def test_invalid_values_are_refused(parameters, said):
 
 
 def test_a_body_is_put_elsewhere_along_a_straight_path():
-    """The series of the image, left by the steps before, would bend the path."""
+    """The image's series, which earlier steps left behind, would bend the path."""
     parameters = {
         "obstacle": "circle",
         "dist_1": 1.0,
@@ -334,10 +334,11 @@ def test_a_failed_step_keeps_the_state():
 
 
 def step_limit(lag, damping):
-    """Largest stable step of a contact with K = 1 N/m and m = 1 kg, by the roots of its recursion.
+    """Return the largest stable step of a contact with K = 1 N/m and m = 1 kg.
 
+    It is found from the roots of the recursion
     x_{n+1} − 2 x_n + x_{n−1} = h² (a_n + a_{n−1})/2 with a_n = −x_n − C (x_n − x_{n−1})/h. A
-    parallel master applies each force a step later.
+    parallel master applies each force one step later.
     """
 
     def grows(h):
@@ -355,7 +356,7 @@ def step_limit(lag, damping):
 
 
 def growth_of_a_closed_contact(lag, damping, step_size):
-    """Amplitude of a pressed mass after 200 s, over the first, without an effective mass."""
+    """Return the relative amplitude of a pressed mass after 200 s, without effective mass."""
     host = Host(
         element(contact_damping=damping, effective_mass=0.0),
         *(lag, step_size, (-2.0, 0.0, 0.0), (1e-3, 0.0, 0.0)),
@@ -369,14 +370,14 @@ def growth_of_a_closed_contact(lag, damping, step_size):
 @pytest.mark.parametrize("damping", [0.05, 0.2])
 def test_without_a_mass_a_contact_is_stable_below_the_documented_step(lag, damping):
     limit = step_limit(lag, damping)
-    # The formula of the documentation is the limit of small steps.
+    # For small steps, the limit is the formula of the documentation.
     assert limit == pytest.approx((2.0, 2.0 / 3.0)[lag] * damping, rel=damping)
     assert growth_of_a_closed_contact(lag, damping, 0.8 * limit) < 0.9
     assert growth_of_a_closed_contact(lag, damping, 1.25 * limit) > 1.1
 
 
 def gained(warning):
-    """Energy [J] that a body has gained, as its warning shows it."""
+    """Return the energy [J] that a body has gained, as shown in its warning."""
     return float(re.search(r"the body has gained (\S+) J in a contact", warning).group(1))
 
 
@@ -394,7 +395,7 @@ def test_a_master_that_feeds_a_body_of_unknown_mass_is_warned_of_once(lag, dampi
         assert f"over each step of {math.pi / steps!r} s" in host.warnings[0]
         assert f"Steps of this master above {limit!r} s are unstable" in host.warnings[0]
         assert host.spring.mass_seen == pytest.approx(1.0, rel=1e-9)
-        # It comes back.
+        # The mass returns for a second shock.
         host.place[0], host.velocity[0] = 1.0, -1.0
         for _ in range(3 * steps):
             host.step()
@@ -414,7 +415,7 @@ def test_other_forces_do_not_hide_that_a_master_adds_energy(lag, load):
 
 @LAGS
 def test_steps_that_add_less_than_two_percent_are_not_warned_of(lag):
-    # The share of a shock is exp(π²/2n) − 1 (serial), and three times as large (parallel).
+    # A shock adds the share exp(π²/2n) − 1 in serial mode, and three times as much in parallel.
     few, many = ((200, 300), (600, 900))[lag]
     assert shock(lag, 0.0, few, 0.4, 0.0).warnings
     host = shock(lag, 0.0, many, 0.4, 0.0)
@@ -432,7 +433,7 @@ def test_a_body_that_a_pressed_contact_pushes_off_has_not_been_fed(lag):
 
 
 def half_sine(time):
-    """Exact motion of a mass of 1 kg in an undamped shock that starts at the time 1."""
+    """Return the exact displacement of a mass of 1 kg in an undamped shock from time 1 on."""
     after = time - 1.0
     return -math.sin(after) if 0.0 < after < math.pi else abs(after - 0.5 * math.pi) - 0.5 * math.pi
 
@@ -461,7 +462,7 @@ def test_a_prescribed_path_is_not_warned_of(lag, path):
 
 
 def test_a_path_of_constant_acceleration_is_not_warned_of():
-    # Its changes of the way are exactly equal.
+    # The second differences of its places are exactly equal.
     spring = element(effective_mass=0.0)
     for number in range(17):
         place = (0.125 * (number - 8)) ** 2 - 0.5
@@ -480,7 +481,7 @@ def test_the_first_thousand_steps_in_contact_are_watched(steps):
         host.step()
         if host.place[0] > 3.0:
             host.place[0], host.velocity[0] = 1.0, -1.0
-    # Each period of 40 steps has 20 in contact, and 4 after it.
+    # Each period of 40 steps counts as 24: 20 in contact and 4 after it.
     assert bool(host.warnings) == (0.6 * steps < 1000)
 
 

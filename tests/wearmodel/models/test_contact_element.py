@@ -1,8 +1,8 @@
 """Contacts between bodies that another program moves, under explicit masters.
 
-The host moves point masses under the mean forces, which it holds over each step, in parallel or
-after the element. n is the number of steps per π√(m/K). Right values are the closed forms of
-restitution, of energy and of statics, and the runs of `ShockSpring` and `ModalShock`.
+The host moves point masses under the mean forces of each step, in parallel or after the element. n
+is the number of steps per π√(m/K). Reference values are the closed forms of restitution, of energy
+and of statics, and the runs of `ShockSpring` and `ModalShock`.
 """
 
 import itertools
@@ -19,7 +19,6 @@ SERIAL, PARALLEL = 0, 1
 LAGS = pytest.mark.parametrize("lag", [SERIAL, PARALLEL], ids=["serial", "parallel"])
 PHASES = 25
 PLANE = {"obstacle": "plane", "normal": [1.0, 0.0, 0.0]}
-# With a gap of 2 m and K = 1 N/m.
 OBSTACLES = {
     "two_planes": {"obstacle": "two_planes", "normal": [1.0, 0.0, 0.0]},
     "circle": {"obstacle": "circle", "axis": [0.0, 0.0, 1.0]},
@@ -28,7 +27,7 @@ OBSTACLES = {
 
 
 def structure(*contacts, points=("P",), mass=1.0, bodies=None):
-    """Contacts of K = 1 N/m. Without `bodies` all points belong to one body of this mass."""
+    """Return contacts with K = 1 N/m. Without `bodies` all points belong to one body."""
     bodies = bodies or dict.fromkeys(points, "B")
     first = {body: point for point, body in reversed(bodies.items())}
     masses = mass if isinstance(mass, dict) else dict.fromkeys(first, mass)
@@ -51,7 +50,7 @@ def structure(*contacts, points=("P",), mass=1.0, bodies=None):
 
 
 class Host:
-    """Point masses that hold the forces of the element over each step of an explicit master."""
+    """Point masses under an explicit master that keeps the contact forces constant in a step."""
 
     def __init__(self, described, lag, step_size, places, velocities, masses=1.0, knows=False):
         self.structure, self.lag, self.step_size = described, lag, step_size
@@ -98,7 +97,7 @@ class Host:
 
 
 def halves(damping, points):
-    """Two contacts with half the stiffness and damping each, on one or two points of a body."""
+    """Return two contacts with half the stiffness and damping each, on one or two points."""
     each = {**PLANE, "contact_stiffness": 0.5, "contact_damping": damping / 2.0}
     return [{**each, "point": point} for point in (points[0], points[-1])]
 
@@ -130,7 +129,7 @@ def worst_error(contacts, points, lag, steps, damping, **options):
 @pytest.mark.parametrize("points", ["P", "PQ"], ids=["one point", "two points"])
 @pytest.mark.parametrize("knows", [False, True], ids=["displacements", "velocities too"])
 def test_two_contacts_of_a_body_leave_with_the_exact_restitution(lag, damping, points, knows):
-    # The impulse is exact. A velocity is a difference of positions: 1e-16/h over some ten steps.
+    # The impulse is exact. A velocity is a difference of positions: 1e-16/h in about ten steps.
     assert worst_error(halves(damping, points), points, lag, 2, damping, knows=knows) <= 1e-9
 
 
@@ -145,7 +144,7 @@ def test_one_contact_leaves_with_the_exact_restitution(lag, steps):
 @pytest.mark.parametrize("mass", [0.75, 1.33])
 @pytest.mark.parametrize("damping", [0.0, 2.0])
 def test_a_wrong_mass_leaves_with_a_small_error(lag, mass, damping):
-    # The bounds of one contact in the documentation's table.
+    # The documentation lists these bounds for a single contact.
     error = worst_error(halves(damping, "PQ"), "PQ", lag, 10, damping, mass=mass)
     assert error <= (0.02, 0.045)[lag]
 
@@ -178,7 +177,7 @@ def test_two_bodies_part_with_the_exact_restitution_and_momentum(lag, damping):
 
 
 def energies(lag, obstacle, mass, impacts):
-    """Energies after undamped impacts, over the first."""
+    """Return the energies after undamped impacts, relative to the first."""
     described = structure({**OBSTACLES[obstacle], "gap": 2.0}, mass=mass)
     host = Host(described, lag, math.pi / 10, (0.0, 0.0, 0.0), (-1.0, 0.37, 0.0))
     found, was_inside = [], False
@@ -206,13 +205,13 @@ def test_a_damper_does_not_press_through_a_gap_that_the_host_opens(lag, obstacle
 
 def test_a_point_that_its_host_moves_out_of_a_corner_is_free():
     described = structure({**OBSTACLES["polygon"], "gap": 1.0, "contact_damping": 0.5})
-    # 0.2 m beyond the first side: the force of the corner there accelerates the free point by 0.2.
+    # 0.2 m outside the first side. The force in this corner accelerates the free point by 0.2 m/s².
     start = {"P.displacement_x": 1.2, "P.displacement_y": 0.7}
     element = ContactElement(described, lag=SERIAL, **start)
     inside = {"P.displacement_x": 0.85, "P.displacement_y": 0.3, "P.velocity_x": 1.0}
     element.step(0.147, **inside)
     outputs = element.outputs()
-    # Just before the side, so that its gap is examined.
+    # The step ends just before the side, so the gap of this side is compared.
     gap = 0.15 - 0.147 - 0.5 * 0.2 * 0.147**2
     assert outputs["c0.clearance"] == pytest.approx(gap, abs=1e-15)
     assert outputs["c0.contact_mode"] == outputs["P.mean_force_x"] == 0.0
@@ -223,14 +222,14 @@ def test_a_point_that_its_host_moves_out_of_a_corner_is_free():
     ("obstacle", "impacts"), [("two_planes", 100), ("circle", 30), ("polygon", 30)]
 )
 def test_energy_of_impacts_stays(lag, obstacle, impacts):
-    # Rounding of the roots at a polygon's corners: 7e-11 was measured.
+    # Rounding of the roots at the corners of a polygon. The measured error is 7e-11.
     np.testing.assert_allclose(energies(lag, obstacle, 1.0, impacts), 1.0, atol=1e-9)
 
 
 @LAGS
 @pytest.mark.parametrize("mass", [0.75, 1.33])
 def test_a_wrong_mass_never_feeds_the_impacts(lag, mass):
-    # The bound of the documentation; 1.002 was measured.
+    # The bound is in the documentation. The measured value is 1.002.
     assert max(energies(lag, "circle", mass, 30)) <= 1.005
 
 
@@ -265,14 +264,14 @@ def test_mean_friction_stays_inside_the_cone(lag, tangential_damping):
         host.step([[-2.0 - math.sin(0.2 * number), 0.5 * math.sin(0.05 * number), 0.0]])
         for point in "PQ":
             force = host.of_point(point)
-            # μ is constant, so that the mean of μ F_N is μ times the mean.
+            # μ is constant, so the mean of μ F_N is μ times the mean of F_N.
             assert math.hypot(*force[1:]) <= 0.3 * force[0] * (1.0 + 1e-12)
     assert host.element.outputs()["wear_work"] > 0.1
 
 
 @LAGS
 def test_a_block_in_a_groove_does_not_creep(lag):
-    """Two planes at an angle: the offsets are along both normals, and not along the groove."""
+    """The two planes form an angle, so offsets are along both normals, not along the groove."""
     slope = math.sqrt(0.5)
     friction = {
         "friction_coefficient": 0.5,
@@ -295,7 +294,7 @@ def test_a_block_in_a_groove_does_not_creep(lag):
             places.append(host.places[0, 2])
         means.append(np.mean(places))
     # Two friction springs of 0.5 N/m.
-    # The load is learned by 1 % a step: exp(−5) of the error of the ramp is left.
+    # The image adapts to the load by 1 % a step, so exp(−5) of the error of the ramp remains.
     np.testing.assert_allclose(means[45:], 0.7, rtol=1e-3)
 
 
@@ -348,7 +347,7 @@ HOLE = {
 
 
 def modal_shock_path(step_size, count):
-    """Displacements y, z of the end of a beam with two modes along y and along z in a hole."""
+    """Return displacements y, z of a beam end with two modes each along y and z in a hole."""
     along_y = [number for shape in SHAPES for number in (shape, 0.0)]
     along_z = [number for shape in SHAPES for number in (0.0, shape)]
     beam = structure_of(
@@ -370,7 +369,7 @@ def modal_shock_path(step_size, count):
 
 
 def own_beam_path(step_size, count, lag):
-    """The same of a beam of another program, exact under a constant force, with DisChoc."""
+    """Return the same for a beam of another program, exact under a constant force, with DisChoc."""
     described = structure(HOLE, mass=1.0 / (SHAPES @ SHAPES))
     rates = 2.0 * math.pi * FREQUENCIES[:, None]
     cosine, sine = np.cos(rates * step_size), np.sin(rates * step_size)
@@ -401,7 +400,7 @@ def test_an_own_beam_in_a_round_hole_converges_to_modal_shock(lag):
         count = round(0.04 / step_size)
         exact = modal_shock_path(step_size, count)
         errors.append(np.abs(own_beam_path(step_size, count, lag) - exact).max() / 1e-3)
-    # Shares of the gap, the values in docs/verification.md.
+    # Errors relative to the gap. The values are in docs/verification.md.
     assert errors[0] <= (0.02, 0.13)[lag], errors
     for first, second in itertools.pairwise(errors):
         assert second <= 0.55 * first, errors
@@ -466,5 +465,5 @@ def test_a_parameter_changes_during_a_run():
     assert element.outputs()["P.force_x"] == 1.0
     element.change_parameters({"c0.gap": 0.25})
     assert element.outputs()["P.force_x"] == 0.75
-    # ½ K d² of 1 m and of 0.75 m.
+    # ½ K d² for 0.75 m and 1 m.
     np.testing.assert_allclose(element.outputs()["parameter_change_work"], 0.28125 - 0.5)

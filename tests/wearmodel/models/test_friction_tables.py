@@ -1,6 +1,7 @@
-"""Friction tables of shock springs: on any obstacle a table of knots on a line is that line's law.
+"""Friction tables of shock springs, on any obstacle.
 
-Each of its knots ends a piece, which must change nothing.
+A table with all its knots on one line gives the law of that line. A knot ends a piece, and this
+must not change the result.
 """
 
 import random
@@ -13,12 +14,12 @@ from wearmodel import ShockSpring, ShockSpringParameters
 from .random_springs import STEP, random_spring
 
 PLAIN = ShockSpringParameters.friction_coefficient
-# Rounding of some hundred pieces; a breakaway without damper is sensitive to it.
+# Rounding of a few hundred pieces, to which a breakaway without damper is sensitive.
 TOLERANCE = 1e-10
 
 
 def pair(seed):
-    """A spring with μ = μ_0 + η v, the same with a table, and its legs; None for loads."""
+    """Return springs with μ = μ_0 + η v and with its table, and the legs, or None for loads."""
     parameters, legs = random_spring(seed)
     if parameters.drive.name == "load":
         return None

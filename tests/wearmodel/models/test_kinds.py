@@ -1,7 +1,7 @@
-"""Each kind that a model can be asked for has its equations, and any other is refused.
+"""Each kind that a model accepts has equations in the kernel, and other kinds are rejected.
 
-A kind is a member of an enumeration: an obstacle, a law, a drive. If one is added to an enumeration
-and a model's kernel has no equations for it, that kernel refuses it.
+A kind is a member of an enumeration: an obstacle, a law, a drive. If a member is added to an
+enumeration and the kernel of a model has no equations for it, that kernel rejects it.
 """
 
 import math
@@ -47,12 +47,12 @@ from .modal_shock.structures import random_structure
 
 
 def shake(**kinds: Any) -> None:
-    """Shake a mass for a step."""
+    """Run a mass with base motion for one step."""
     FrictionalShock(FrictionalShockParameters(**kinds)).step(1e-3, base_acceleration=3.0)
 
 
 def lead_spring(**kinds: Any) -> None:
-    """Press a shock spring on, and lead it across."""
+    """Press a shock spring and move it across."""
     drive = kinds.pop("drive", Drive.displacement)
     model = ShockSpring(ShockSpringParameters(drive=drive, **kinds))
     given = "load" if drive == Drive.load else "imposed_displacement"
@@ -63,7 +63,7 @@ def lead_spring(**kinds: Any) -> None:
 def shake_structure(
     *, obstacle: Any = ContactObstacle.plane, input_timing: Any = InputTiming.start
 ) -> None:
-    """Shake a structure whose contact has an obstacle."""
+    """Run a structure whose contact has the obstacle for one step."""
     structure = random_structure(0, contacts=1)
     (contact,) = structure.contacts
     sides = 5 if obstacle == ContactObstacle.polygon else 0
@@ -72,7 +72,7 @@ def shake_structure(
 
 
 def move(**kinds: Any) -> None:
-    """Ask a motion for its value after a step."""
+    """Evaluate a base motion after a step."""
     texts = {MotionKind.table: {"table": "0 0; 1 1"}, MotionKind.csv: {"file": OWN_MOTION}}
     given = {**texts.get(kinds.get("kind"), {}), **kinds}
     motion = BaseMotion(
@@ -83,14 +83,14 @@ def move(**kinds: Any) -> None:
 
 @dataclass(frozen=True)
 class Model:
-    """A model's enumerations by the names of its parameters, and a function that runs it.
+    """Enumerations of a model by parameter name, and a function that runs the model.
 
     Attributes
     ----------
     run
-        Runs it with kinds by name.
+        Runs the model with kinds by name.
     kinds
-        Its enumerations by name.
+        Enumerations by parameter name.
     """
 
     run: Callable[..., None]
@@ -169,14 +169,14 @@ def test_a_kind_without_equations_is_refused(monkeypatch, model, name):
 
 @cache
 def lowered(module: str) -> dict[str, Any]:
-    """The functions of a module of the kernel in the form that the native FMU is made from."""
+    """Return the functions of a kernel module in the form from which the native FMU is made."""
     namespace: dict[str, Any] = {}
     exec(lowered_kernel((module,)).text, namespace)
     return namespace
 
 
 def rule_of(model: str, name: str, number: float) -> int:
-    """Number of the rule that the lowered kernel says is broken by a kind."""
+    """Return the number of the rule that a kind breaks in the lowered kernel."""
     if model == "ModalShock":
         rows = StructureBuffers(random_structure(0, contacts=1)).kernel_rows()
         record, row = (

@@ -1,4 +1,4 @@
-"""Names that a constructor of parameters does not know."""
+"""Unknown parameter names in a constructor of parameters."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What stands where parameters belong is refused with the way to make them."""
+"""Parameters of a wrong type are rejected with a message that shows how to construct them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""SSND116 and the door of the shock spring: values, modes, refusals, saved states."""
+"""SSND116 and the interface of the shock spring: values, modes, rejected input, snapshots."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ from wearmodel.models.shock_spring import OUTPUTS, Drive, ShockSpring, ShockSpri
 
 FLIGHT, STICK, SLIP = 0, 1, 2
 
-# Values of order 1 after a few operations each: some units in the last place.
+# Values of order 1 after a few operations each, so a few units in the last place.
 ROUNDING = 4e-15
 
 
@@ -26,7 +26,7 @@ def reference_case(name: str) -> dict[str, Any]:
 
 
 def led_through(case: dict[str, Any], time: float, step_size: float) -> ShockSpring:
-    """The case's spring, led to `time` in steps of about `step_size` between the tables' knots."""
+    """Move the spring of the case to `time` in steps of about `step_size` between table knots."""
     spring = ShockSpring(ShockSpringParameters(**case["parameters"]))
     load_x, load_y = case["inputs"]["load_x"], case["inputs"]["load_y"]
     knots = [knot for knot in load_x["time"] if knot < time] + [time]
@@ -54,7 +54,7 @@ def test_ssnd116_values_are_met_to_rounding(name, step_size):
 
 @pytest.mark.parametrize(
     ("time", "displacement", "force"),
-    # Stick ends where K_T (u − δ) = ±μ|N| = ±0.125 N: SSND116, section 2.1, with N = −0.25 N.
+    # Stick ends when K_T (u − δ) = ±μ|N| = ±0.125 N: SSND116, section 2.1, with N = −0.25 N.
     [(1.09375, 0.25, 0.125), (1.6875, 1.375, -0.125)],
 )
 def test_ssnd116_stick_ends_where_the_friction_force_reaches_the_contact_force_s_bound(
@@ -68,7 +68,7 @@ def test_ssnd116_stick_ends_where_the_friction_force_reaches_the_contact_force_s
 
 def test_ssnd116_modes_slip_and_wear_work():
     case = reference_case("ssnd116_seg2")
-    # Slip of 1.625 m there and 1.25 m back under 0.25 N.
+    # Slip of 1.625 m forward and 1.25 m back under 0.25 N.
     want = [
         (0.5, FLIGHT, 0.0, 0.0),
         (1.05, STICK, 0.0, 0.0),
@@ -113,7 +113,7 @@ def test_load_drive_balances_the_preload():
 
 def test_contact_that_closes_on_a_steep_path_slips_at_once():
     spring = displacement_driven()
-    # Closes at u_y = 1 of 3; from there K_T du_y = 1 N outruns μ dN = 0.5 N.
+    # The contact closes at u_y = 1 m of 3 m. From there K_T du_y = 1 N exceeds μ dN = 0.5 N.
     spring.step(**imposed(-1.5, 3.0))
     assert spring.contact_mode == SLIP
     assert spring.force_y == pytest.approx(0.5, rel=0.0, abs=ROUNDING)
@@ -132,11 +132,11 @@ def test_contact_that_closes_on_a_flat_path_sticks_where_it_touched():
 def test_shrinking_cone_makes_a_fixed_point_slip():
     spring = displacement_driven()
     spring.step(**imposed(-1.5, 0.0))
-    spring.step(**imposed(-1.5, 0.8))  # 0.4 N of 0.5 N: stick
-    spring.step(**imposed(-1.0, 0.8))  # the bound falls to 0.25 N
+    spring.step(**imposed(-1.5, 0.8))  # 0.4 N is less than 0.5 N, so the contact sticks.
+    spring.step(**imposed(-1.0, 0.8))  # The bound falls to 0.25 N.
     assert spring.contact_mode == SLIP
     assert spring.force_y == pytest.approx(0.25, rel=0.0, abs=ROUNDING)
-    # Slips while N falls from 0.8 to 0.5 N, by (0.4 − 0.25)/K_T.
+    # The contact slips by (0.4 − 0.25)/K_T while N falls from 0.8 N to 0.5 N.
     assert spring.wear_work == pytest.approx(0.65 * 0.3, rel=0.0, abs=ROUNDING)
 
 

@@ -1,4 +1,4 @@
-"""A point that has been led along an obstacle and then stays where it is changes nothing more."""
+"""The state does not change after a point has moved along an obstacle and stopped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DAMPED = pytest.mark.parametrize("damped", [False, True], ids=["undamped", "damp
 def check_rest(
     friction: dict[str, Any], obstacle: ContactObstacle, stiffness: float, damped: bool
 ) -> None:
-    """Lead a point along an obstacle, and let it stay there for ten minutes."""
+    """Move a point along an obstacle, and keep it there for ten minutes."""
     model = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -39,7 +39,7 @@ def check_rest(
             dist_1=GAP,
             contact_stiffness=STIFFNESS,
             tangential_stiffness=stiffness,
-            # What critical damping is for 1 kg.
+            # Critical damping for 1 kg.
             tangential_damping=2.0 * math.sqrt(stiffness) if damped else 0.0,
             contact_damping=2.0 * math.sqrt(STIFFNESS) if damped else 0.0,
             **friction,
@@ -52,7 +52,7 @@ def check_rest(
         model.step(step_size=0.1 * WAY / SPEED, imposed_displacement_z=along, **pressed)
     assert model.outputs()["contact_mode"] == 2
     resting = {"imposed_displacement_z": WAY, **pressed}
-    # A damper lets go within e^−1000; then ten minutes follow.
+    # In 20 s a damper relaxes to e^−1000 or less. Then the ten minutes start.
     for _ in range(20):
         model.step(step_size=1.0, **resting)
     first = model.outputs()
@@ -61,7 +61,7 @@ def check_rest(
     outputs = model.outputs()
     assert outputs == first
     assert outputs["slip_velocity"] == 0.0
-    # The friction force is inside the cone at rest, and the anchor has come as far as wear says.
+    # The friction force is inside the cone at rest, and the wear work matches the anchor's path.
     force = abs(outputs["force_z"])
     assert force <= static_coefficient(friction) * PRESSING * (1.0 + 1e-12)
     assert outputs["wear_work"] == pytest.approx(PRESSING * (WAY - force / stiffness), rel=1e-11)
@@ -79,7 +79,7 @@ def test_ten_minutes_of_rest_change_nothing(
     check_rest(FORMS[form], obstacle, stiffness, damped)
 
 
-# The anchor is drawn on as long as the stretch lasts.
+# Friction that vanishes at rest lets the anchor move until the stretch is zero.
 @pytest.mark.long
 @DAMPED
 @pytest.mark.parametrize("stiffness", [1e4, 1e10])
@@ -91,7 +91,7 @@ def test_friction_that_vanishes_at_rest_leaves_no_stretch(
 
 
 INSIDE = -GAP - DEPTH
-# The spring follows the point up to 0.1 DEPTH; it slips beyond.
+# The contact sticks up to a tangential displacement of 0.1 DEPTH and slips beyond it.
 QUIET_LEGS = {
     "still": (INSIDE, 0.05 * DEPTH),
     "stick": (INSIDE, 0.08 * DEPTH),
@@ -103,7 +103,7 @@ QUIET_LEGS = {
 def orders_of_a_leg(
     monkeypatch: pytest.MonkeyPatch, start: tuple[float, float], end: tuple[float, float]
 ) -> list[int]:
-    """Orders of the series of a leg from a place (x, y) to another, after a step at the first."""
+    """Return the orders of the series of a leg between two places (x, y), after a step at rest."""
     model = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -150,7 +150,7 @@ def test_a_slip_straight_along_a_plane_is_a_series_of_two_terms(
 
 
 def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
-    """Stay for three steps after each leg; after every third leg the contact is softer."""
+    """Rest for three steps after each leg. The contact becomes softer after every third leg."""
     parameters, legs = random_spring(seed)
     model = ShockSpring(parameters)
     snapshots = []
@@ -162,13 +162,14 @@ def snapshots_of_a_life_with_rests(seed: int) -> list[tuple[float, ...]]:
         for _ in range(3):
             model.step_to_event(step_size=STEP, **inputs)
             snapshot = list(model.snapshot())
-            # The heat of the dampers is a state that only structures use.
+            # The heat of the dampers is a state variable that only structures use.
             del snapshot[DAMPING_WORK]
             snapshots.append(tuple(snapshot))
     return snapshots
 
 
-# In each 75 legs or more are at rest, or 20 or more stick at a plane and as many are in flight.
+# Each run of the first list has 75 or more legs at rest. Each run of the second has 20 or more legs
+# in stick at a plane and 20 or more in flight.
 @pytest.mark.parametrize(
     ("module", "shortcut", "seed"),
     [
@@ -186,7 +187,7 @@ def test_states_without_an_event_are_those_of_the_series(
 
 @OBSTACLES
 def test_a_point_that_stops_in_slip_ends_no_step_by_an_event(obstacle: ContactObstacle) -> None:
-    # The friction of rest is smaller, so that the anchor moves at once as the point stops.
+    # Friction at rest is smaller than in slip, so the anchor moves at once when the point stops.
     parameters = ShockSpringParameters(
         drive=Drive.displacement,
         obstacle=obstacle,

@@ -1,7 +1,7 @@
-"""The shock spring between two planes, and all obstacles against a structure's contact.
+"""The shock spring between two planes, and all obstacles compared with a structure's contact.
 
-A structure that is too heavy to be slowed down carries its contact along a straight path, by a
-recurrence of its own: the same contact by other code.
+A structure that is too heavy to be slowed down moves its contact along a straight path. It uses its
+own recurrence, so the same contact is computed by different code.
 """
 
 import math
@@ -73,7 +73,7 @@ def test_between_planes_up_is_like_down(law):
     for point in polygon(1, 1.0):
         go(below, point)
         go(above, point * [-1.0, 1.0, 1.0])
-        # The middle, half the difference of two openings, is the only new rounding.
+        # The centre is half the difference of two openings, which is the only additional rounding.
         assert mirrored(above) == pytest.approx(below.outputs(), rel=1e-13, abs=1e-15)
     assert below.wear_depth_lower > 0.0
     assert below.wear_depth_upper > 0.0
@@ -87,7 +87,7 @@ def test_the_second_plane_is_not_felt_by_a_point_that_never_reaches_it(law):
         place = point * [0.5, 1.0, 1.0] - [0.4, 0.0, 0.0]
         go(both, place)
         go(alone, place)
-        rest = {"clearance"}  # of the nearer plane
+        rest = {"clearance"}  # The clearance of the nearer plane differs.
         for name, value in alone.outputs().items():
             if name not in rest:
                 assert both.outputs()[name] == pytest.approx(value, rel=1e-13, abs=1e-15), name
@@ -97,19 +97,20 @@ def test_a_leg_from_one_plane_to_the_other_opens_one_contact_and_closes_the_othe
     model = spring(friction_coefficient=0.5)
     go(model, (-1.3, 0.0, 0.0))
     assert (model.force_x, model.contact_mode) == (-10.0, STICK)
-    # Across the gap in a straight leg: the upper plane is touched at y = 0.8, and met by 1 m.
+    # On the straight leg across the gap, the point reaches the upper plane at y = 0.8 m. It ends
+    # 1 m deep.
     go(model, (1.3, 1.3, 0.0))
     assert model.force_x == pytest.approx(10.0, rel=1e-14)
     assert model.normal_force == pytest.approx(10.0, rel=1e-14)
     assert model.clearance == pytest.approx(-1.0, rel=1e-14)
-    # K_T · 0.5 m is more than μN = 5 N: it slips from the tip, on a cone that grows by 0.25 m.
+    # K_T · 0.5 m exceeds μN = 5 N. Slip starts at the closing, and the cone grows to 0.25 m.
     assert model.force_y == pytest.approx(5.0, rel=1e-14)
     assert model.contact_mode == SLIP
     before = model.wear_work
     go(model, (0.0, 1.3, 0.0))
     assert (model.contact_mode, model.force_x, model.force_y) == (FLIGHT, 0.0, 0.0)
     assert model.clearance == GAP
-    # The cone shrinks about a held point and takes the stretch of 0.25 m along: ∫ N μ/K_T dN.
+    # The cone shrinks around a fixed point and reduces the stretch of 0.25 m to 0: ∫ N μ/K_T dN.
     assert model.wear_work - before == pytest.approx(0.5 * 0.25 * 10.0, rel=1e-13)
 
 
@@ -126,7 +127,7 @@ def test_wear_opens_either_gap_by_its_own():
 
 
 def heavy(obstacle: str, law: dict[str, Any]) -> Structure:
-    """A point on three rigid modes of 1e40 kg along x, y and z."""
+    """Return a structure with a point on three rigid modes of 1e40 kg along x, y and z."""
     direction: dict[str, Any] = {"normal": [1.0, 0.0, 0.0]}
     if obstacle in ("circle", "polygon"):
         direction = {"axis": [0.0, 0.0, 1.0]}
@@ -159,7 +160,7 @@ def heavy(obstacle: str, law: dict[str, Any]) -> Structure:
 
 
 SIDES = 5
-# Without tangential damper, which a structure refuses where it is weak for such a mass.
+# No tangential damper: a structure rejects a damper that is too weak for such a mass.
 CONTACTS: dict[str, dict[str, Any]] = {
     "undamped": {"tangential_damping": 0.0},
     "worn": {
@@ -196,7 +197,7 @@ def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(obstacle, 
     for point in polygon(3, 0.8):
         duration = 0.7
         state = structure.snapshot()
-        # The displacements of the three modes, then their velocities.
+        # The displacements of the three modes are followed by their velocities.
         motion = state["state"]["motion"]
         motion[3:] = list((point - np.array(motion[:3])) / duration)
         structure.restore(state)
@@ -212,13 +213,13 @@ def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(obstacle, 
             outputs["contact.slip_velocity"],
         ]
         if obstacle is ContactObstacle.circle:
-            # There the normal force has a part along y.
+            # In a hole, the normal force has a component along y.
             out = np.array(point[:2]) / math.hypot(point[0], point[1])
             want[1] += want[0] * out[1]
         if obstacle is ContactObstacle.polygon:
-            # There it has one too, whose direction the structure does not output.
+            # This also applies to a polygon, but the structure does not output the direction.
             del got[1], want[1]
-        # Slip that turns amplifies rounding of the corners' places by a few digits.
+        # Turning slip amplifies the rounding of the corner positions by a few digits.
         assert got == pytest.approx(want, rel=1e-10, abs=1e-11)
         compared += led.contact_mode == SLIP
     assert compared > 2

@@ -1,7 +1,8 @@
-"""Changes of the shock spring's parameters between two legs: closed forms, new springs, energy.
+"""Parameter changes of the shock spring between two legs: closed forms, new springs, energy.
 
-A new spring is led to the place and the stretch of the changed one by a path of its own. Tolerances
-are roundings of some sums, 1e-12 of the largest force and length, and of series in a hole, 1e-11.
+A new spring reaches the place and the stretch of the changed spring on a different path. Tolerances
+are the rounding of a few sums, 1e-12 of the largest force and length, and 1e-11 for series in a
+hole.
 """
 
 import math
@@ -16,7 +17,7 @@ FLIGHT, STICK, SLIP = 0, 1, 2
 
 
 def led(values: dict[str, object], path: list[tuple[float, float, float]]) -> ShockSpring:
-    """A spring led by displacements."""
+    """Return a spring driven by displacements along a path."""
     spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, **values))  # type: ignore[arg-type]
     follow(spring, path)
     return spring
@@ -100,7 +101,7 @@ def new_values(draw: random.Random) -> dict[str, float]:
 
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes"])
 def test_after_a_change_a_spring_goes_on_as_a_new_one_in_its_place(obstacle):
-    """The new one is pressed where the anchor is, and led to the present place in stick."""
+    """The new spring is pressed at the anchor, and moved to the present place in stick."""
     pressed = 0
     for seed in range(60):
         draw = random.Random(seed)
@@ -138,7 +139,7 @@ def test_after_a_change_a_spring_goes_on_as_a_new_one_in_its_place(obstacle):
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
 @pytest.mark.parametrize("wears", [False, True], ids=["even", "wearing"])
 def test_the_energy_balance_closes_over_a_change(obstacle, wears):
-    """What the springs hold changes by the change's work, less what friction or an opening took."""
+    """The change of spring energy is the work of the change minus losses by friction or opening."""
 
     def held(spring: ShockSpring) -> float:
         p = spring.parameters
@@ -149,7 +150,7 @@ def test_the_energy_balance_closes_over_a_change(obstacle, wears):
             along = math.sqrt(max(0.0, spring.force_x**2 + along**2 - spring.normal_force**2))
         return 0.5 * normal * depth**2 + 0.5 * along**2 / tangential
 
-    # In a circle the tangential force is told by a difference of squares.
+    # In a circle, the tangential force is computed from a difference of squares.
     rounding = 1e-7 if obstacle == "circle" else 1e-12
     for seed in range(25):
         draw = random.Random(seed)
@@ -184,7 +185,7 @@ def test_a_damped_contact_keeps_its_force_inside_the_cone_over_a_change():
     spring.change_parameters({"friction_coefficient": 0.1})
     assert (spring.normal_force, spring.contact_mode) == (force, SLIP)
     assert spring.force_y == pytest.approx(0.1 * force, rel=1e-13)
-    assert spring.slip_y == slip  # the damper holds the anchor
+    assert spring.slip_y == slip  # The damper keeps the anchor in place.
     dragged = 50.0 * (0.05 - slip) + 5.0 * 0.5
     assert spring.slip_velocity == pytest.approx((dragged - 0.1 * force) / 5.0, rel=1e-12)
 

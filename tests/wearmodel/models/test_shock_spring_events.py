@@ -1,7 +1,8 @@
-"""Steps of the shock spring that end right before an event, held against closed forms and itself.
+"""Steps of the shock spring that end right before an event.
 
-A spring whose tangential friction is μ, normal and tangential stiffness K_N and K_T, is led along
-straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
+The references are closed forms and runs without stops. A spring with friction coefficient μ and
+stiffnesses K_N and K_T is moved along straight lines. It touches at x = −gap and slips when
+K_T |y| = μ N.
 """
 
 import math
@@ -19,7 +20,7 @@ LIVES = 14
 
 
 def spring(**parameters: Any) -> ShockSpring:
-    """A spring of 10⁴ N/m along both axes and μ = 0.3, led by displacements."""
+    """Return a spring of 10⁴ N/m along both axes with μ = 0.3, driven by displacements."""
     laws = {"contact_stiffness": 1e4, "tangential_stiffness": 1e4, "friction_coefficient": 0.3}
     place = {"drive": "displacement", "length": GAP, "dist_1": 0.0, "dist_2": 0.0}
     return ShockSpring(ShockSpringParameters(**{**laws, **place, **parameters}))
@@ -30,7 +31,7 @@ def lead(x: float, y: float = 0.0) -> dict[str, float]:
 
 
 def stops(model: ShockSpring, inputs: dict[str, float], **wanted: Any) -> list[StepEnd]:
-    """Stop at all events of a step and pass them; `reached` is counted from its start."""
+    """Stop at all events of a step and pass them. `reached` is counted from the start."""
     done = 0.0
     ends = []
     while done < STEP * (1.0 - 1e-12):
@@ -44,7 +45,7 @@ def stops(model: ShockSpring, inputs: dict[str, float], **wanted: Any) -> list[S
 
 
 def follow(seeds: range) -> dict[EventKinds, int]:
-    """Hold lives that stop at all events, and are restored there, against ones that never do."""
+    """Compare runs that stop at all events, and are restored there, with runs that never stop."""
     counts: dict[EventKinds, int] = {}
     for seed in seeds:
         parameters, legs = random_spring(seed)
@@ -85,7 +86,7 @@ def pass_by_way_of_snapshots(model: ShockSpring) -> None:
 
 def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_do():
     counts = follow(range(LIVES))
-    # Into stick and into slip, out of slip by opening, and arrest by a damper or a hole.
+    # Closing into stick and into slip, opening out of slip, and arrest by a damper or in a hole.
     assert sum(counts.values()) > 2 * LIVES
     assert {1, 2, 3, 6} <= {int(kinds) for kinds in counts}
 
@@ -93,13 +94,14 @@ def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_
 @pytest.mark.parametrize(
     "seed",
     [
-        # Slip that begins again where the path grazes the cone; and behind the end of a step, with
-        # a speed that is known less well there, by the force of a damper and by the coefficient.
+        # The path grazes the cone, where slip starts again. In the next three runs slip starts
+        # again after the end of a step. The speed is less accurate there, and the damper force and
+        # the friction coefficient depend on it.
         pytest.param(507, id="grazing"),
         pytest.param(864, id="damper and coefficient"),
         pytest.param(1329, id="damper"),
         pytest.param(2540, id="coefficient"),
-        # A contact that has been arrested, dragged on by rounding.
+        # Rounding moves a contact that has been arrested.
         pytest.param(2394, id="arrested"),
     ],
 )
@@ -109,7 +111,7 @@ def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed):
 
 @pytest.mark.parametrize("seed", [11, 39, 75])
 def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed):
-    """What is left of a step follows from instants some minutes after the start, to 1e-13 s."""
+    """The rest of a step is a difference of times of some minutes, accurate to 1e-13 s."""
     parameters, legs = random_spring(seed)
     ordinary, parted = ShockSpring(parameters), ShockSpring(parameters)
     time = 40.0 + 7.3 * seed
@@ -126,21 +128,21 @@ def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed):
 
 
 def test_events_along_a_leg_lie_where_the_closed_form_has_them():
-    # Straight in and across: it closes at x = −gap, and slips at once where 0.3 depth < y.
+    # The contact closes at x = −gap and sticks, because y grows by less than 0.3 times the depth.
     steep = spring()
     ends = stops(steep, lead(-3.0 * GAP, 0.1 * GAP))
     assert [(end.reached, end.event) for end in ends] == [
         (pytest.approx(STEP / 3.0, rel=0.0, abs=1e-12 * STEP), EventKinds.shocks)
     ]
     assert steep.contact_mode == 1
-    # Held at a depth of 2 gaps it slips where y has grown by 0.3 · 2 gaps from the anchor's place.
+    # At a depth of 2 gaps, it slips when y is 0.3 · 2 gaps away from the anchor.
     start = 0.1 * GAP / 3.0
     slip_at = (start + 0.6 * GAP - 0.1 * GAP) / GAP
     ends = stops(steep, lead(-3.0 * GAP, 1.1 * GAP))
     assert [(end.reached, end.event) for end in ends] == [
         (pytest.approx(slip_at * STEP, rel=0.0, abs=1e-12 * STEP), EventKinds.slip_changes)
     ]
-    # Out again: the stretch is dragged along the cone until it opens.
+    # On the way out, the stretch follows the cone until the contact opens.
     ends = stops(steep, lead(GAP, 1.1 * GAP))
     assert ends[-1].event & EventKinds.others
     assert ends[-1].reached == pytest.approx(0.5 * STEP, rel=0.0, abs=1e-12 * STEP)
@@ -155,14 +157,14 @@ def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip():
     assert model.slip_velocity == 0.0
     model.pass_event()
     assert model.contact_mode == 2
-    # Along the path at its speed, less what the cone widens by.
+    # The slip velocity is the speed along the path minus the rate at which the cone widens.
     assert model.slip_velocity == pytest.approx((9.0 - 0.3 * 3.0) * GAP / STEP, rel=1e-9)
 
 
 @pytest.mark.parametrize("feedback", [False, True], ids=["closed form", "series"])
 @pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
 def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(obstacle, feedback):
-    """λ = |v_t| − (μ K_N/K_T) ḋ right after the closing, d the depth and v_t along the wall."""
+    """λ = |v_t| − (μ K_N/K_T) ḋ right after the closing, with depth d and v_t along the wall."""
     start = (0.3 * GAP, -0.5 * GAP, 0.2 * GAP)
     for seed in range(30):
         draw = random.Random(seed)
@@ -237,7 +239,7 @@ def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere():
 
 @pytest.mark.parametrize("seed", range(16))
 def test_slip_from_the_tip_of_the_cone_in_a_hole_sets_out_along_the_path(seed):
-    # λ = |v_t| − (μ K_N/K_T) ṙ, where the stretch grows faster than its bound.
+    # λ = |v_t| − (μ K_N/K_T) ṙ, because the stretch grows faster than its bound.
     choose = random.Random(seed)
     stiffness, shear, friction = 1e4, 5e4, 0.2
     model = spring(

@@ -1,4 +1,4 @@
-"""The shock spring whose friction depends on the speed of its path."""
+"""The shock spring with friction that depends on the speed of its path."""
 
 import math
 import re
@@ -17,7 +17,7 @@ STIFFNESS = 1000.0
 
 
 def spring(**parameters: float) -> ShockSpring:
-    """Pressed with 10 N, K_T = 1000 N/m, μ_d = 0.1."""
+    """Return a spring with K_T = 1000 N/m and μ_d = 0.1, for a force of 10 N."""
     return ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -55,7 +55,7 @@ def test_a_dragged_spring_bears_the_friction_of_its_speed(law, speed):
     decay = law.get("friction_decay_velocity", 1.0)
     want = 0.1 + (slow - 0.1) * math.exp(-speed / decay) + law.get("viscous_friction", 0.0) * speed
     assert model.force_y == pytest.approx(want * FORCE, rel=1e-15)
-    # Slip is the way less the stretch.
+    # Slip is the length of the path minus the stretch.
     assert model.wear_work == pytest.approx(FORCE * (0.1 - want * FORCE / STIFFNESS), rel=1e-13)
 
 
@@ -93,7 +93,7 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough():
     model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 1e-6)
     before = model.wear_work
-    # From 0.5 N to 0.95 N of friction, where 0.2 mm stretch the spring by 0.2 N.
+    # The friction limit rises from 0.5 N to 1 N. A path of 0.2 mm adds 0.2 N to the force.
     dragged(model, 2e-4, 3.0)
     assert model.contact_mode == 1
     assert model.force_y == pytest.approx(0.7, rel=1e-5)
@@ -105,7 +105,7 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough():
     ("obstacle", "side"), [("plane", -1), ("two_planes", -1), ("two_planes", 1), ("circle", 1)]
 )
 def test_stick_bears_the_slow_coefficient_at_every_obstacle(obstacle, side, cuts):
-    """μ_0 = 0.4 lets go of 10 N at 4 mm; from there on it is dragged by μ(3 m/s), 0.1 and some."""
+    """Stick with μ_0 = 0.4 ends at 4 mm under 10 N. Slip follows with μ(3 m/s), about 0.1."""
     model = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,

@@ -1,4 +1,4 @@
-"""The shock spring in a round hole, against an independent integration and closed forms."""
+"""The shock spring in a round hole, compared with an independent integration and closed forms."""
 
 import math
 import random
@@ -19,7 +19,7 @@ LEGS = 5
 
 
 def parameters(**changes: Any) -> ShockSpringParameters:
-    """A hole of 0.5 m radial gap."""
+    """Return the parameters of a hole with a radial gap of 0.5 m."""
     values: dict[str, Any] = {
         "drive": Drive.displacement,
         "obstacle": ContactObstacle.circle,
@@ -93,14 +93,15 @@ COMPARISON = Comparison(
     most_events=25,
     change=1e-13,
     sensitivity=1e-9,
-    # The integrator's 1e-12 a step over some hundred steps; the cone's tip is passed 1e-8 late.
+    # The integrator has an error of 1e-12 a step over a few hundred steps, and it starts 1e-8 of
+    # the leg after the tip of the cone.
     bound=1e-9,
     cuts=(2, 7),
     bound_of_cuts=1e-11,
 )
 
 
-# In 146 a slip ends on a cone that the stick behind it leaves only by rounding.
+# In run 146 a slip ends on the cone, and the following stick leaves the cone only by rounding.
 @pytest.mark.long
 @pytest.mark.parametrize("first", [0, 146])
 def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first):
@@ -113,9 +114,10 @@ def chord(model: ShockSpring, across: float, to: float) -> None:
 
 
 def test_a_chord_in_slip_does_the_wear_work_of_its_closed_form():
-    """x = c: r² = c² + y², dy along the wall c/r, so that stick stretches by c asinh(y/c).
+    """On x = c, r² = c² + y², and the stretch in stick is c asinh(y/c).
 
-    In slip ∫ N λ = K ∫ (r − g) c/r dy − (μ/K_T) ∫ N dN, the first c K [y − g asinh(y/c)].
+    A displacement dy has the component c/r along the wall. In slip,
+    ∫ N λ = K ∫ (r − g) c/r dy − (μ/K_T) ∫ N dN. The first term is c K [y − g asinh(y/c)].
     """
     c, gap, stiffness, tangential, friction, end = 0.6, 0.5, 10.0, 50.0, 0.3, 0.5
     model = ShockSpring(parameters(tangential_stiffness=tangential))
@@ -161,7 +163,8 @@ def test_a_path_that_turns_a_quarter_round_the_wall_keeps_its_stretch_along_the_
         angle = 0.5 * math.pi * number / corners
         go(model, (0.6 * math.cos(angle), 0.6 * math.sin(angle), 0.0))
     assert model.contact_mode == STICK
-    # The way along the wall, of the chords: c asinh(y/c) each, shorter than the arc by the sagitta.
+    # The path along the wall consists of chords. Each adds c asinh(y/c), and is shorter than the
+    # arc by the sagitta.
     assert -model.force_x / 20.0 == pytest.approx(0.6 * 0.5 * math.pi, rel=1e-5)
     assert model.force_y == pytest.approx(10.0 * (0.6 - 0.5), rel=1e-9)
 
@@ -174,7 +177,7 @@ def test_a_path_that_takes_for_ever_has_no_dampers():
         go(bare, point)
     assert bare.contact_mode == SLIP
     assert slow.wear_work == bare.wear_work > 0.0
-    # Along the stretch or along the direction of slip, which differ by a rounding.
+    # The force is along the stretch or along the slip direction, which differ by rounding.
     for name in ("force_x", "force_y", "force_z"):
         assert getattr(slow, name) == pytest.approx(getattr(bare, name), rel=1e-14)
     assert slow.slip_velocity == 0.0
@@ -182,7 +185,7 @@ def test_a_path_that_takes_for_ever_has_no_dampers():
 
 @pytest.mark.long
 def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands():
-    # A damper that is far too weak for its spring.
+    # The damper is far too weak for its spring.
     stiff = {"tangential_stiffness": 1e9, "tangential_damping": 1.0}
     model = ShockSpring(parameters(friction_coefficient=0.1, **stiff))
     go(model, (0.6, 0.0, 0.0))
@@ -194,7 +197,7 @@ def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands():
 
 @pytest.mark.parametrize("stiffness", [1e2, 1e4, 1e9])
 def test_a_stiff_slip_around_the_wall_follows_its_velocity(stiffness):
-    """It wears as a rigid friction, and opens where the point leaves the wall."""
+    """The wear is as with rigid friction, and the contact opens when the point leaves the wall."""
     model = ShockSpring(parameters(tangential_stiffness=stiffness, friction_coefficient=0.1))
     go(model, (0.6, 0.0, 0.0))
     go(model, (0.6, 0.5, 0.5))
@@ -202,7 +205,7 @@ def test_a_stiff_slip_around_the_wall_follows_its_velocity(stiffness):
     force = np.array([model.force_x, model.force_y, model.force_z])
     outward = np.array([0.6, 0.5, 0.0]) / radius
     assert force @ outward == pytest.approx(10.0 * (radius - 0.5), rel=1e-12)
-    # Along the wall the velocity is (0.6 · 0.5/r, 0.5).
+    # The velocity along the wall is (0.6 · 0.5/r, 0.5).
     along = np.array([-0.5, 0.6, 0.0]) * 0.3 / radius**2 + np.array([0.0, 0.0, 0.5])
     wanted = 0.1 * 10.0 * (radius - 0.5) * along / np.linalg.norm(along)
     got = force - (force @ outward) * outward
@@ -223,7 +226,7 @@ RISING = {
 @pytest.mark.parametrize("angle", [0.0, 1.0, 2.3, -0.7, math.pi])
 @pytest.mark.parametrize("law", RISING)
 def test_a_straight_push_into_a_hole_meets_its_wall_whatever_friction_does(law, angle):
-    """1 m deep at 1 N/m; held there, drawn back by half, and dragged along the axis at 2 m/s."""
+    """Press 1 m deep at 1 N/m, hold, go back by half, and move along the axis at 2 m/s."""
     model = ShockSpring(
         parameters(dist_1=1.0, contact_stiffness=1.0, friction_coefficient=0.3, **RISING[law])
     )
@@ -259,7 +262,7 @@ def test_an_obstacle_that_makes_no_sense_is_refused(changes, message):
 
 @pytest.mark.parametrize("seed", [581, 785, 977])
 def test_a_stiff_contact_that_opens_in_slip_is_followed_in_whole_and_in_cut_legs(seed: int) -> None:
-    # Without a damper the direction of slip turns ever faster while the contact opens.
+    # Without a damper, the direction of slip turns faster and faster as the contact opens.
     parameters, legs = random_spring(seed)
     whole, cut = ShockSpring(parameters), ShockSpring(parameters)
     last = dict.fromkeys(legs[0], 0.0)

@@ -1,7 +1,7 @@
-"""The shock spring with dampers and with wear that acts back, against an independent integration.
+"""The shock spring with dampers and wear feedback, compared with an independent integration.
 
-Displacement and load drive, friction that varies and that does not, random polygons in the plane
-and along lines. Steps whole and cut into 2, 7 and 50 must agree.
+Random polygons in the plane and along lines, with displacement and load drive, and with constant
+and varying friction. Whole steps and steps cut into 2, 7 and 50 parts must agree.
 """
 
 import math
@@ -20,7 +20,7 @@ LEGS = 5
 
 
 def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
-    """Parameters, and driving points with the time that each leg takes."""
+    """Return parameters, and driving points with the duration of each leg."""
     choose = random.Random(seed)
     feedback = choose.random() < 0.6
     load = feedback and choose.random() < 0.4
@@ -59,7 +59,7 @@ def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
 
 
 def integrated(parameters: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarray, int]:
-    """The same by DOP853, and the number of events."""
+    """Return the outputs by DOP853, and the number of events."""
     spring = IndependentSpring(parameters)
     rows = []
     for point, duration in legs:
@@ -80,16 +80,16 @@ COMPARISON = Comparison(
     most_events=MOST_EVENTS,
     change=1e-14,
     sensitivity=1e-10,
-    # The integrator's 1e-13 a step over some hundred steps.
+    # The integrator has an error of 1e-13 a step over a few hundred steps.
     bound=1e-11,
     cuts=(2, 7, 50),
-    # Rounding at each cut, of excesses over a bound that are small beside it.
+    # Rounding at each cut, in excesses that are small relative to the bound.
     bound_of_cuts=2e-12,
 )
 
 
 def left_out(seed: int) -> bool:
-    """Whether a run cannot be compared: for its events, its sensitivity, or wear that runs away."""
+    """Return whether a run has too many events, is too sensitive, or has unstable wear."""
     try:
         return COMPARISON.left_out(*problem(seed))
     except ValueError as error:
@@ -105,7 +105,7 @@ def test_random_polygons_agree_with_an_independent_integration(first):
 
 
 def closed(parameters: dict[str, Any], *, step_size: float, **point: float) -> ShockSpring:
-    """Pressed to −1 m as slowly as can be, and led on to a point within `step_size`."""
+    """Return a spring pressed to −1 m infinitely slowly, then moved within `step_size`."""
     spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, dist_1=0.0, **parameters))
     spring.step(imposed_displacement_x=-1.0, step_size=math.inf)
     ahead = {f"imposed_displacement_{axis}": value for axis, value in point.items()}
@@ -117,10 +117,10 @@ def test_the_normal_damper_adds_to_an_approach_and_never_pulls():
     parameters = {"contact_stiffness": 10.0, "contact_damping": 3.0}
     assert closed(parameters, step_size=0.5, x=-2.0).force_x == pytest.approx(-(20.0 + 6.0))
     assert closed(parameters, step_size=0.5, x=-0.9).force_x == pytest.approx(-(9.0 - 0.6))
-    # 10·depth = 3·1.6 N where the depth is 0.48 m: the contact is lost inside the obstacle.
+    # 10·depth = 3·1.6 N at a depth of 0.48 m, so the contact opens inside the obstacle.
     lost = closed(parameters, step_size=0.5, x=-0.2)
     assert (lost.contact_mode, lost.force_x) == (0, 0.0)
-    # It bears again as soon as the point no longer runs away.
+    # It closes again as soon as the point stops.
     lost.step(imposed_displacement_x=-0.2, step_size=0.5)
     assert (lost.contact_mode, lost.force_x) == (1, pytest.approx(-2.0))
 
@@ -137,7 +137,7 @@ def test_a_contact_closes_with_the_dampers_force():
 
 @pytest.mark.parametrize("duration", [1e-3, 0.1, 0.3, 2.0, 1e3])
 def test_a_damped_slip_relaxes_by_an_exponential(duration):
-    """C_T ė = μN − K_T e from where it breaks away, e = (μN − C_T v)/K_T, at constant N and v."""
+    """From e = (μN − C_T v)/K_T at the breakaway on, C_T ė = μN − K_T e at constant N and v."""
     bound, stiffness, damper, speed = 5.0, 50.0, 20.0, 0.1
     parameters = {
         "contact_stiffness": 10.0,
@@ -158,17 +158,17 @@ def test_a_damped_slip_relaxes_by_an_exponential(duration):
     stretch = stick - (bound / stiffness - stick) * left
     assert spring.contact_mode == 2
     assert spring.force_y == pytest.approx(bound, rel=1e-14)
-    # The point's way less the stretch.
+    # The displacement of the point minus the stretch.
     slip = stick + speed * duration - stretch
     assert spring.slip_y == pytest.approx(slip, rel=1e-12, abs=1e-16)
     assert spring.wear_work == pytest.approx(10.0 * slip, rel=1e-11, abs=1e-14)
     rate = -left * speed
-    # The speed is a difference of places over the duration.
+    # The speed is a difference of positions over the duration.
     assert spring.slip_velocity == pytest.approx(rate, rel=1e-12 + 2e-16 / (speed * duration))
 
 
 def test_work_of_the_drive_is_stored_damped_or_dissipated():
-    """½K_N d² + ½K_T e² + μ·wear + ∫ C_N ẋ² + C_T ė² over one leg in slip that turns."""
+    """Balance ½K_N d² + ½K_T e² + μ·wear + ∫ C_N ẋ² + C_T ė² over a leg in turning slip."""
     normal, tangential, friction, normal_damper, damper = 2.0, 3.0, 0.4, 0.3, 0.7
     parameters = {
         "contact_stiffness": normal,
@@ -213,7 +213,7 @@ def test_work_of_the_drive_is_stored_damped_or_dissipated():
         power = float(force @ way) / duration
         power -= normal_damper * (way[0] / duration) ** 2 + damper * float(rate @ rate)
         balance += 0.5 * duration * weight * power
-    # 30 points integrate these smooth rates to rounding; energies are of order 1.
+    # 30 points integrate these smooth rates to rounding. Energies are of order 1.
     assert stored(after(1.0)) - stored(after(0.0)) == pytest.approx(balance, rel=0.0, abs=1e-13)
 
 
@@ -237,7 +237,7 @@ def test_where_the_normal_force_falls_with_the_velocity_the_anchor_jumps_and_is_
     before = spring.wear_work
     spring.step(imposed_displacement_x=-2.0, imposed_displacement_y=1.0, step_size=1.0)
     assert spring.force_y == pytest.approx(10.0)
-    # The stretch falls from 0.12 to 0.1 m under the 20 N that are left.
+    # The stretch falls from 0.12 m to 0.1 m under the remaining 20 N.
     assert spring.wear_work - before == pytest.approx(20.0 * 0.02, rel=1e-12)
 
 
@@ -251,7 +251,7 @@ def test_a_held_damped_contact_at_the_start_has_no_damper_forces():
 
 
 def test_a_step_too_long_for_its_damper_is_refused_and_the_state_stands():
-    """Wear that acts back ties the pieces to C_T/K_T, and there are not that many in a step."""
+    """With wear feedback, a piece lasts about C_T/K_T, and a step needs too many such pieces."""
     spring = closed(
         {
             "contact_stiffness": 10.0,

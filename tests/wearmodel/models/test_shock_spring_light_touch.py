@@ -1,6 +1,6 @@
-"""A point that touches its obstacle by hardly more than the rounding of the lengths.
+"""A point whose depth in an obstacle is close to the rounding of the lengths.
 
-Friction has no damper, so that its direction turns the faster the less the contact is pressed.
+Friction does not have a damper, so its direction turns faster at smaller normal forces.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from wearmodel.kernel.limits import FLIGHT, SLIP
 GAP, STIFFNESS, TANGENTIAL_STIFFNESS, FRICTION = 1e-3, 1e6, 1e7, 0.2
 STEP = 0.1
 OBSTACLES = pytest.mark.parametrize("obstacle", ContactObstacle, ids=lambda kind: kind.name)
-# A depth is a difference of two lengths of about GAP.
+# A depth is a difference between two lengths of about GAP.
 ROUNDING = 4.0 * math.ulp(GAP)
 
 
 def touching(obstacle: ContactObstacle, beyond: float, **parameters: float) -> ShockSpring:
-    """A spring whose point has been led to `beyond` the surface [m]. Planes have no closed form."""
+    """Move the point of a new spring to `beyond` [m] past the surface.
+
+    The small viscous friction excludes the closed form for planes.
+    """
     varying = {"viscous_friction": 1e-9}
     spring = ShockSpring(
         ShockSpringParameters(
@@ -44,7 +47,7 @@ def touching(obstacle: ContactObstacle, beyond: float, **parameters: float) -> S
 
 
 def to(spring: ShockSpring, beyond: float, y: float = 0.0, z: float = 0.0) -> dict[str, Any]:
-    """A step to a point `beyond` the surface along x, and at y and z [m]."""
+    """Return the inputs of a step to a point `beyond` the surface along x, and at y and z [m]."""
     x = spring.parameters.dist_1 + beyond
     return {
         "imposed_displacement_x": -x if spring.parameters.obstacle == ContactObstacle.plane else x,
@@ -63,7 +66,7 @@ def test_a_point_on_the_surface_is_pressed_by_a_short_way(obstacle, depth):
         STIFFNESS * depth, rel=1e-9, abs=STIFFNESS * ROUNDING
     )
     assert spring.contact_mode == SLIP
-    # All the way it has slipped under a force that has grown in proportion.
+    # The contact slips throughout, under a force that is proportional to the distance.
     friction = math.hypot(spring.force_y, spring.force_z)
     assert friction == pytest.approx(FRICTION * spring.normal_force, rel=1e-6)
     stretch = friction / TANGENTIAL_STIFFNESS
@@ -92,7 +95,7 @@ def test_a_point_in_a_corner_of_a_polygon_leaves_one_side_along_the_other(way):
 
 
 def test_a_point_that_its_damper_let_go_is_free_where_it_ends_on_a_polygon():
-    # The damper holds nothing during the fast way back, which ends on the surface.
+    # The damper reduces the force to zero during the fast return, which ends on the surface.
     spring = touching(ContactObstacle.polygon, 1e-4, contact_damping=10.0)
     spring.step(**{**to(spring, 0.0), "step_size": 1e-5})
     work = spring.wear_work
@@ -103,7 +106,7 @@ def test_a_point_that_its_damper_let_go_is_free_where_it_ends_on_a_polygon():
 
 
 def test_a_stretch_on_the_cone_of_a_light_touch_neither_slips_nor_sticks_without_end():
-    # The depth is 3e-13 of the gap, so each rounding of it changes the cone by 3e-4 of itself.
+    # The least depth is 1e-12 of the gap, so one unit in the last place changes the cone by 2e-4.
     gap = 0.5
     spring = touching(ContactObstacle.plane, 0.0, dist_1=gap, contact_stiffness=364.0541385192273)
     places = [(5e-13, 0.0, 1e-12), (1.5e-12, 1e-12, 1e-12), (1e-12, 1e-12, -1e-12)]

@@ -1,4 +1,4 @@
-"""The shock spring along polygons in space: cone, cutting, drives, energy, limits."""
+"""The shock spring along polygons in space: cone, cut legs, drives, energy, limits."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ def go(spring: ShockSpring, point: Iterable[float]) -> None:
 
 
 def cut_legs(points: Sequence[Point], count: int) -> list[np.ndarray]:
-    """The polygon from the origin with each leg cut into `count` equal steps."""
+    """Return the polygon from the origin with each leg cut into `count` equal steps."""
     path = [np.zeros(3)]
     for point in points:
         start, end = path[-1], np.array(point)
@@ -39,7 +39,7 @@ def force(spring: ShockSpring) -> np.ndarray:
     return np.array([spring.force_x, spring.force_y, spring.force_z])
 
 
-# Grid values make coincidences frequent: touching, closing and slipping at one instant, reversal.
+# Grid values make coincidences frequent: touching, closing and slipping at the same time, reversal.
 grid = st.integers(-8, 8).map(lambda number: number / 4)
 anywhere = st.floats(-2.0, 2.0).map(lambda value: round(value, 6))
 polygons = st.lists(
@@ -71,8 +71,8 @@ def test_friction_force_stays_inside_the_cone(given_parameters, points):
     for point in cut_legs(points, 3):
         go(spring, point)
         bound = given_parameters.friction_coefficient * abs(spring.force_x)
-        # In slip on the bound to some units in the last place; in stick the difference of two
-        # driving points of order 4 carries their rounding times the stiffness.
+        # In slip, the force is on the bound to a few units in the last place. In stick, the
+        # difference between two driving points of order 4 has their rounding times the stiffness.
         rounding = 4e-15 * bound + 2e-15 * given_parameters.tangential_stiffness
         assert math.hypot(spring.force_y, spring.force_z) <= bound + rounding
         assert spring.force_x <= 0.0
@@ -96,7 +96,7 @@ def test_cutting_the_legs_does_not_matter(points):
         stiffness = max(
             1.0, given_parameters.tangential_stiffness, given_parameters.contact_stiffness
         )
-        # Positions of order 4 rounded at each of up to 80 cuts.
+        # Positions of order 4 are rounded at each of up to 80 cuts.
         assert displacement(cut) == pytest.approx(displacement(whole), rel=0.0, abs=1e-13)
         assert force(cut) == pytest.approx(force(whole), rel=0.0, abs=1e-13 * stiffness)
         assert (cut.slip_y, cut.slip_z) == pytest.approx(
@@ -116,7 +116,7 @@ def test_load_drive_is_in_equilibrium(given_parameters, points):
     for point in points:
         go(spring, point)
         total = given_parameters.elastic_stiffness * displacement(spring) + force(spring)
-        # Loads of order 2 and forces of the same order.
+        # Loads and forces are of order 2.
         assert total == pytest.approx(np.array(point), rel=0.0, abs=2e-14)
         gap = spring.displacement_x + given_parameters.gap_at_rest
         want = given_parameters.contact_stiffness * min(0.0, gap)
@@ -125,7 +125,8 @@ def test_load_drive_is_in_equilibrium(given_parameters, points):
         )
 
 
-# Closes, sticks, slips round two corners, unloads in slip, opens, closes elsewhere, slips on.
+# The contact closes, sticks, slips around two corners, unloads in slip, opens, closes elsewhere and
+# continues to slip.
 TOUR: list[Point] = [
     (-1.5, 0.2, 0.0),
     (-1.5, 2.0, 0.4),
@@ -142,7 +143,7 @@ SPRING = ShockSpringParameters(drive=Drive.displacement, tangential_stiffness=2.
 def radial_return(
     spring: ShockSpringParameters, points: Sequence[Point], count: int
 ) -> tuple[np.ndarray, float]:
-    """Friction force and wear work by the textbook radial return in small steps of first order."""
+    """Return friction force and wear work by the textbook radial return, of first order."""
     friction, wear_work, previous = np.zeros(2), 0.0, np.zeros(3)
     for point in cut_legs(points, count):
         normal_force = spring.contact_stiffness * max(0.0, -(point[0] + spring.gap_at_rest))
@@ -159,7 +160,7 @@ def radial_return(
 
 
 def order_of(error: Callable[[int], float], counts: Sequence[int]) -> tuple[float, float]:
-    """Observed order between the first and the last count, and the error with the last."""
+    """Return the observed order between the first and the last count, and the last error."""
     errors = [error(count) for count in counts]
     order = math.log(errors[0] / errors[-1]) / math.log(counts[-1] / counts[0])
     return order, errors[-1]
@@ -179,7 +180,7 @@ def test_radial_return_converges_to_the_closed_form(corners):
         )
 
     order, last = order_of(error, [500, 1000, 4000])
-    # First order where events fall inside the steps, up to second where they do not.
+    # First order if events are inside the steps, and up to second order otherwise.
     assert 0.9 < order < 2.1
     assert last < 2e-3
 
@@ -191,23 +192,23 @@ def test_load_drive_and_displacement_drive_are_inverse_in_ssnd116():
     for load in cut_legs(loads, 7):
         go(by_load, load)
         go(by_displacement, displacement(by_load))
-        # One tangential direction and one motion at a time: the leg is straight in both drives.
+        # Only one coordinate changes at a time, so the leg is straight in both drives.
         assert force(by_displacement) == pytest.approx(force(by_load), rel=0.0, abs=1e-14)
         assert by_displacement.wear_work == pytest.approx(by_load.wear_work, rel=0.0, abs=1e-14)
 
 
 @pytest.mark.parametrize(
     ("leg", "expected_order", "largest_error"),
-    # Slip that turns is smooth: the chords lie within h² of the bent leg. An event inside a step
-    # is a bend: h.
+    # Turning slip is smooth, so the chords are within h² of the bent leg. An event inside a step is
+    # a kink with an error of h.
     [(1, 2.0, 1e-6), (len(TOUR), 1.0, 1e-5)],
     ids=["one leg in slip", "the whole tour"],
 )
 def test_load_drive_and_displacement_drive_are_inverse_in_the_plane(
     leg, expected_order, largest_error
 ):
-    # A straight leg of displacement is a bent leg of load, so the loads of one spring are handed
-    # to the other in `count` chords a leg.
+    # A straight leg of displacement is a bent leg of load. The loads of one spring are therefore
+    # applied to the other in `count` chords per leg.
     by_load_parameters = ShockSpringParameters(
         elastic_stiffness=3.0, tangential_stiffness=SPRING.tangential_stiffness
     )
@@ -230,7 +231,7 @@ def test_load_drive_and_displacement_drive_are_inverse_in_the_plane(
 
 
 def test_load_driven_slip_follows_the_rate_form():
-    # K_el u̇ + ḟ = Ḟ, ḟ = K_T (u̇ − λ f̂), λ = f̂·u̇ − (μ/K_T) dN/ds, solved as they stand.
+    # Solve K_el u̇ + ḟ = Ḟ, ḟ = K_T (u̇ − λ f̂), λ = f̂·u̇ − (μ/K_T) dN/ds directly.
     elastic, contact, tangential, friction = 3.0, 2.0, 1.5, 0.4
     spring = ShockSpring(
         ShockSpringParameters(
@@ -250,7 +251,7 @@ def test_load_driven_slip_follows_the_rate_form():
     def rates(s: float, y: np.ndarray) -> np.ndarray:
         unit = y[2:4] / np.hypot(y[2], y[3])
         eye = np.eye(2)
-        # Unknowns u̇ (2), ḟ (2), λ.
+        # The unknowns are u̇ (2), ḟ (2), λ.
         matrix = np.zeros((5, 5))
         matrix[:2, :2], matrix[:2, 2:4] = elastic * eye, eye
         matrix[2:4, :2], matrix[2:4, 2:4] = -tangential * eye, eye
@@ -266,12 +267,13 @@ def test_load_driven_slip_follows_the_rate_form():
     assert spring.contact_mode == 2
     go(spring, (-5.5, 4.0, 5.0))
     got = [*displacement(spring)[1:], *force(spring)[1:], spring.wear_work - wear_before]
-    # The integrator's rtol of 1e-13 a step over some hundred steps.
+    # The integrator has rtol 1e-13 a step over a few hundred steps.
     assert got == pytest.approx(want, rel=0.0, abs=2e-11)
 
 
 def test_energy_balance_closes_in_slip_that_turns():
-    # ∫ F·du = ½ K_N depth² + ½ f²/K_T + μ wear_work; one leg, in slip throughout, N growing.
+    # ∫ F·du = ½ K_N depth² + ½ f²/K_T + μ wear_work over one leg that slips throughout, with
+    # growing N.
     spring = ShockSpring(SPRING)
     for point in ((-1.0, 0.0, 0.0), (-1.0, 1.0, 0.0)):
         go(spring, point)
@@ -293,7 +295,7 @@ def test_energy_balance_closes_in_slip_that_turns():
         work += 0.5 * weight * float(force(spring) @ way)
     spring.restore(saved)
     go(spring, start + way)
-    # 40 points integrate this smooth force to rounding; energies are of order 1.
+    # 40 points integrate this smooth force to rounding. Energies are of order 1.
     assert stored(spring) - before == pytest.approx(work, rel=0.0, abs=1e-14)
 
 
@@ -308,14 +310,15 @@ def test_energy_balance_closes_over_the_tour():
     stored = 0.5 * spring.force_x**2 / SPRING.contact_stiffness
     stored += 0.5 * (spring.force_y**2 + spring.force_z**2) / SPRING.tangential_stiffness
     stored += SPRING.friction_coefficient * spring.wear_work
-    # The trapezoid rule on legs of length ≤ 3 with stiffness ≤ 2 and a dozen bends of the force.
+    # Trapezoidal rule on legs of length ≤ 3 with stiffness ≤ 2 and a dozen kinks of the force.
     assert stored == pytest.approx(work, rel=0.0, abs=12 * 2.0 * (3.0 / count) ** 2)
 
 
 @pytest.mark.parametrize("quantity", ["angle", "wear"])
 def test_stiff_friction_turns_with_the_tangent_of_the_path(quantity):
-    # On a circle of radius 1 the force lags behind the tangent by θ, sin θ = μN/K_T (the steady
-    # state of dθ/ds = 1 − K_T sin θ/(μN)); rigid friction has no lag, and wears N per length.
+    # On a circle of radius 1, the force lags behind the tangent by θ with sin θ = μN/K_T. This is
+    # the steady state of dθ/ds = 1 − K_T sin θ/(μN). Rigid friction does not lag, and wears N per
+    # length.
     normal_force, corners = 1.0, 4000
 
     def lag(stiffness: int) -> float:
@@ -334,19 +337,19 @@ def test_stiff_friction_turns_with_the_tangent_of_the_path(quantity):
                 wear_before = spring.wear_work
         if quantity == "wear":
             return normal_force * math.pi - (spring.wear_work - wear_before)
-        # At the end the tangent is the z axis, and the force still points to the tangent before.
+        # The final tangent is the z axis, and the force still points along an earlier tangent.
         return math.atan2(spring.force_y, spring.force_z)
 
     stiffnesses = [5, 10, 20, 40, 80]
     corner = 2.0 * math.pi / corners
     for stiffness in stiffnesses:
-        radius = 0.5 * normal_force / stiffness  # of the cone, μN/K_T [m]
+        radius = 0.5 * normal_force / stiffness  # Radius of the cone, μN/K_T [m].
         if quantity == "angle":
-            # The polygon turns by jerks: θ + ½ corner = corner/(exp(corner/radius) − 1) + corner,
+            # The polygon turns abruptly: θ + ½ corner = corner/(exp(corner/radius) − 1) + corner,
             # which is radius + corner²/(12 radius) + …
             want, tolerance = math.asin(radius), corner**2 / (6.0 * radius)
         else:
-            # The polygon is shorter by π corner²/24, and its jerks cost about as much.
+            # The polygon is shorter by π corner²/24, and its abrupt turns cost about as much.
             want, tolerance = math.pi * (1.0 - math.sqrt(1.0 - radius**2)), math.pi * corner**2 / 6
         assert lag(stiffness) == pytest.approx(want, rel=0.0, abs=tolerance)
     order, _ = order_of(lag, stiffnesses)

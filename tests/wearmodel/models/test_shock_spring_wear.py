@@ -1,4 +1,4 @@
-"""What the shock spring wears: rate, volume and depth beside the wear work."""
+"""Wear of the shock spring: rate, volume and depth in addition to the wear work."""
 
 import math
 
@@ -14,7 +14,7 @@ FLIGHT, STICK, SLIP = 0, 1, 2
 
 
 def pressed(depth: float = 1.0, **parameters: object) -> ShockSpring:
-    """K_N = 10 N/m, K_T = 1000 N/m, μ = 0.1, pressed by `depth` [m]."""
+    """Return a spring with K_N = 10 N/m, K_T = 1000 N/m, μ = 0.1, pressed by `depth` [m]."""
     values = {
         "drive": Drive.displacement,
         "contact_stiffness": 10.0,
@@ -37,7 +37,7 @@ def test_nothing_moves_at_the_start():
 def test_volume_and_depth_follow_from_the_wear_work():
     model = pressed(archard_coefficient=3e-13, wear_area=2e-4)
     model.step(imposed_displacement_x=-1.0, imposed_displacement_y=2.0, step_size=0.1)
-    # 2 m less the stretch μN/K_T.
+    # 2 m minus the stretch μN/K_T.
     assert model.wear_work == pytest.approx(10.0 * (2.0 - 1e-3), rel=1e-14)
     assert model.worn_volume == pytest.approx(3e-13 * model.wear_work, rel=1e-15)
     assert model.wear_depth == pytest.approx(3e-13 * model.wear_work / 2e-4, rel=1e-15)
@@ -65,7 +65,7 @@ def test_a_shrinking_cone_slides_about_a_held_point():
 
 @pytest.mark.parametrize("drive", Drive, ids=lambda drive: drive.name)
 def test_the_wear_power_is_the_rate_of_the_wear_work(drive):
-    """Slip that turns in the plane while the normal force grows: a difference of fifth order."""
+    """Compare with a five-point difference in slip that turns while the normal force grows."""
     names = "load" if drive is Drive.load else "imposed_displacement"
     parameters = ShockSpringParameters(
         drive=drive,
@@ -90,7 +90,8 @@ def test_the_wear_power_is_the_rate_of_the_wear_work(drive):
     width = 0.01
     weights = {-2: 1 / 12, -1: -8 / 12, 1: 8 / 12, 2: -1 / 12}
     rate = sum(weight * led(0.6 + at * width).wear_work for at, weight in weights.items())
-    # One leg takes 0.5 s; the fifth derivative times width⁴/30, some 1e-9, and rounding/width.
+    # One leg takes 0.5 s. The error is the fifth derivative times width⁴/30, about 1e-9, plus
+    # rounding/width.
     assert led(0.6).wear_power == pytest.approx(rate / (0.5 * width), rel=1e-7)
 
 
@@ -112,7 +113,7 @@ def test_a_rate_that_overflows_is_refused_and_the_state_stands():
 def worn_under_a_spring(
     steps: int, way: float, *, drive: Drive = Drive.displacement, **parameters: object
 ) -> ShockSpring:
-    """K = 1e6 N/m pressed by 10 µm; the contact slides by `way` and gives μF/K_T back on it."""
+    """Press with K = 1e6 N/m by 10 µm, and move the point by `way` plus the stretch μF/K_T."""
     stiffness, friction = 1e6, 0.3
     values = {
         "drive": drive,
@@ -126,7 +127,7 @@ def worn_under_a_spring(
     model = ShockSpring(ShockSpringParameters(**values))  # type: ignore[arg-type]
     seen, name = 1.0, "imposed_displacement"
     if drive is Drive.load:
-        # The contact and its friction spring in series with the elastic spring.
+        # The contact and its friction spring act in series with the elastic spring.
         seen, name = 2.0, "load"
     force = 10.0 / math.e if values.get("wear_feedback") else 10.0
     press, drag = -1e-5 * seen, way + friction * force / stiffness * seen
@@ -141,9 +142,9 @@ def worn_under_a_spring(
 @pytest.mark.parametrize("steps", [1, 7, 100])
 @pytest.mark.parametrize("scale", [1.0, 10.0, 1e3, 1e6])
 def test_a_spring_loaded_contact_wears_its_force_away_by_the_exponential(scale, steps, drive):
-    """F = F_0 exp(−β K x); 1000 m of service are 1000 m/scale of the run.
+    """F = F_0 exp(−β K x). 1000 m of service correspond to 1000 m/scale of the run.
 
-    With given loads both springs in series press on, K/2 in the place of K: half the decay.
+    With given loads, both springs act in series. The stiffness is K/2, which halves the decay.
     """
     seen = 1.0 if drive is Drive.displacement else 2.0
     model = worn_under_a_spring(
@@ -179,21 +180,21 @@ def test_wear_acts_back_on_nothing_in_flight_and_stick():
         for model in (on, off):
             model.step(imposed_displacement_x=point[0], imposed_displacement_y=point[1])
         assert on.contact_mode != SLIP
-        # By series and in closed form.
+        # One solution is by series and the other in closed form.
         assert on.outputs() == pytest.approx(off.outputs(), rel=1e-14)
 
 
 def test_the_gap_that_wear_opens_takes_its_energy_from_the_contact_spring():
-    """∫ F dh = β ∫ F dW leaves ½ K_N d²: held still along x, nothing else works on it."""
+    """∫ F dh = β ∫ F dW is taken from ½ K_N d². With constant x there is no other work."""
     model = worn_under_a_spring(1, 1e3, wear_feedback=True)
     left = 0.5 * 1e6 * (model.force_x / 1e6) ** 2
-    # F dh along F = F_0 exp(−β K x): F_0²/2K (1 − e⁻²)
+    # F dh with F = F_0 exp(−β K x): F_0²/2K (1 − e⁻²)
     taken = 0.5 * 100.0 / 1e6 * -math.expm1(-2.0)
     assert left + taken == pytest.approx(0.5 * 1e6 * 1e-10, rel=1e-13)
 
 
 def test_a_cone_that_narrows_lets_the_anchor_jump_until_wear_has_eased_the_force():
-    """stretch − w = bound e^(−fall w): where the point stops its damper presses no more."""
+    """stretch − w = bound e^(−fall w), because the damper force vanishes when the point stops."""
     model = pressed(
         tangential_stiffness=20.0,
         friction_coefficient=0.2,
@@ -204,7 +205,7 @@ def test_a_cone_that_narrows_lets_the_anchor_jump_until_wear_has_eased_the_force
         wear_time_scale=1e4,
     )
     stretch, bound, fall = 0.4, 0.2 * 20.0 / 20.0, 10.0 * 0.1
-    # At 2 m/s the damper adds 40 N to the spring's 20 N.
+    # At 2 m/s the damper adds 40 N to the spring force of 20 N.
     model.step(imposed_displacement_x=-2.0, imposed_displacement_y=stretch, step_size=0.5)
     assert (model.contact_mode, model.wear_work) == (STICK, 0.0)
     model.step(imposed_displacement_x=-2.0, imposed_displacement_y=stretch, step_size=0.5)
@@ -216,7 +217,7 @@ def test_a_cone_that_narrows_lets_the_anchor_jump_until_wear_has_eased_the_force
 
 @pytest.mark.parametrize("push", [-0.25, 0.25], ids=["pressed on", "drawn back"])
 def test_an_undamped_slip_that_wears_follows_the_force_along_both_axes(push):
-    """(1 − μ K_N β N/K_T) ȧ = v + (μ K_N/K_T) ẋ and Ṅ = −K_N (ẋ + β N ȧ), by scipy."""
+    """Solve (1 − μ K_N β N/K_T) ȧ = v + (μ K_N/K_T) ẋ and Ṅ = −K_N (ẋ + β N ȧ) by scipy."""
     speed, ratio, beta = 2.0, 0.3 * 10.0 / 20.0, 0.02
     model = pressed(
         tangential_stiffness=20.0,
@@ -226,7 +227,7 @@ def test_an_undamped_slip_that_wears_follows_the_force_along_both_axes(push):
         wear_area=1.0,
         wear_time_scale=beta / 1e-5,
     )
-    # To the cone, μN/K_T, and from there on in slip.
+    # First to the cone at μN/K_T, then in slip.
     model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.15, step_size=1.0)
     model.step(
         imposed_displacement_x=-1.0 + push, imposed_displacement_y=0.15 + speed, step_size=1.0
@@ -246,7 +247,7 @@ def test_an_undamped_slip_that_wears_follows_the_force_along_both_axes(push):
 
 @pytest.mark.parametrize("steps", [1, 8])
 def test_the_normal_damper_widens_the_cone_from_the_instant_of_closing(steps):
-    """N = 3 + 5 s over the contact's half of the leg: the anchor holds until s = 0.2."""
+    """N = 3 + 5 s in the second half of the leg, which is in contact. Stick ends at s = 0.2."""
     model = ShockSpring(
         ShockSpringParameters(
             drive=Drive.displacement,
@@ -265,7 +266,7 @@ def test_the_normal_damper_widens_the_cone_from_the_instant_of_closing(steps):
             imposed_displacement_y=0.6 * share,
             step_size=1.0 / steps,
         )
-    # The point goes 0.3 m, the cone grows from 0.045 m to 0.12 m.
+    # Slip per unit of s: the point moves 0.3 m, and the cone grows by 0.12 m − 0.045 m.
     slip = 0.3 - 0.075
     assert model.slip_y == pytest.approx(0.6 - 0.12, rel=1e-12)
     assert model.wear_work == pytest.approx(slip * (3.0 * 0.8 + 2.5 * 0.96), rel=1e-12)

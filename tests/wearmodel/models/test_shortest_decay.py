@@ -1,4 +1,4 @@
-"""A decay velocity that needs too many pieces is rejected by every model, and costs no time."""
+"""A decay velocity that needs too many pieces is rejected at once by every model."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,11 +1,11 @@
-"""Energy and wear of a traced run, added up from the segments' series and the equations alone.
+"""Energy and wear of a traced run, computed only from the series of segments and the equations.
 
     ½ m (u̇² + ẇ²) + ½ k u² + ½ k_n w² + ½ K_N ⟨−gap⟩² + ½ K_T e²
 
-changes by the work of f_t and f_n, less what the dampers c, c_n, C_N, C_T and friction take, what
-impacts lose, what the gap that wear opens takes out of K_N, and what the contact forgets: the
-stretch when it opens, and the contact spring while a mass is inside the obstacle with its damper
-keeping the force at zero.
+changes by the work of f_t and f_n, minus losses. Losses are due to the dampers c, c_n, C_N, C_T,
+to friction, to impacts, to the gap that wear opens against K_N, and to springs that lose their
+energy. The friction spring loses its energy when the contact opens. The contact spring loses energy
+while a mass is inside the obstacle and its damper keeps the force at zero.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .trace import Segment
 
 
 class EnergyAccount:
-    """Terms [J] by name; losses count positive, the two inputs count as supplied.
+    """Terms [J] by name. Losses are positive, and the two inputs count as supplied.
 
     Attributes
     ----------
     terms
         Energy supplied and lost over the run.
     stored_change
-        Stored energy at the end less that at the start.
+        Stored energy at the end minus stored energy at the start.
     turnover
-        Largest stored energy plus everything supplied or lost on the way, all counted positive.
+        Largest stored energy plus the absolute values of all energies supplied or lost.
     wear_work, friction_work, sliding_distance
-        What the model should have booked, impacts and jumps of the anchor included.
+        Expected outputs of the model, including impacts and sudden displacements of the anchor.
     """
 
     def __init__(self, parameters: FrictionalShockParameters, segments: Sequence[Segment]) -> None:
@@ -67,25 +67,25 @@ class EnergyAccount:
 
     @property
     def residual(self) -> float:
-        """Energy [J] that nothing explains."""
+        """Energy [J] that the terms do not explain."""
         signed = [value if name.endswith("input") else -value for name, value in self.terms.items()]
         return math.fsum([-self.stored_change, *signed])
 
     @property
     def relative_residual(self) -> float:
-        """|residual| over the turnover."""
+        """|residual| divided by the turnover."""
         return abs(self.residual) / self.turnover if self.turnover > 0.0 else 0.0
 
     @property
     def friction_work(self) -> float:
-        """Energy [J] that friction took: in slip, at impacts, where the anchor jumped."""
+        """Energy [J] lost by friction: in slip, at impacts, by sudden steps of the anchor."""
         return math.fsum(
             self.terms.get(name, 0.0) for name in ("friction", "tangential impact", "anchor jump")
         )
 
     @property
     def contact_damping_work(self) -> float:
-        """Energy [J] that C_T and C_N took, and what the contact forgot of its springs."""
+        """Energy [J] lost by C_T and C_N, and by springs of a contact that opens."""
         names = ("friction damper", "contact damper", "slack contact", "forgotten stretch")
         return math.fsum(self.terms.get(name, 0.0) for name in names)
 
@@ -151,7 +151,7 @@ class EnergyAccount:
             self.sliding_distance += motion.sliding * motion.integral(motion.slip, np.ones(1))
 
     def _book_stop(self, motion: SegmentMotion) -> None:
-        """The damper of a penalised stop, and its spring while a mass inside is not pushed."""
+        """Add the damper of a penalised stop, and its spring while a mass inside is not pushed."""
         values = self.parameters
         if motion.stop:
             squared = motion.integral(motion.u_rate, motion.u_rate)
@@ -165,7 +165,7 @@ class EnergyAccount:
                     self._book("stop", -values.stop_stiffness * relaxed)
 
     def _book_slack_contact(self, motion: SegmentMotion) -> None:
-        """The contact spring of a mass that is inside the obstacle without being pushed."""
+        """Add the contact spring of a mass that is inside the obstacle without being pushed."""
         for plane in motion.planes:
             gap = motion.gap(plane)
             if value(gap, 0.5 * motion.end) < 0.0:
@@ -197,7 +197,7 @@ class EnergyAccount:
             self._book_impact(moved, after)
 
     def _book_impact(self, moved: dict[str, float], after: dict[str, float]) -> None:
-        """The impact of a rigid contact, from the state before it and the one after it."""
+        """Add the impact of a rigid contact, from the states before and after it."""
         values = self.parameters
         half = 0.5 * values.mass
         approach, rebound = moved["normal_velocity"], after["normal_velocity"]

@@ -1,7 +1,7 @@
-"""The laws written anew as right-hand sides for scipy's Dormand–Prince 8(5,3) with its own events.
+"""The laws as independent right-hand sides for scipy's Dormand–Prince 8(5,3) with events.
 
-All normal laws, rigid and penalised friction whose coefficient may depend on the velocity, impacts.
-Nothing of the kernel is used; inputs are polynomials over the whole run.
+All normal laws, rigid and penalised friction with coefficients that may depend on the velocity, and
+impacts are included. The kernel is not used. Inputs are polynomials over the whole run.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Guard = Callable[[float, np.ndarray], float]
 
 
 class TooManyEventsError(Exception):
-    """The run has more events than it is to be compared over."""
+    """The run has more events than the comparison allows."""
 
 
 class IndependentShock:
-    """One run from the start inputs to `until`; see `state` and `events` afterwards."""
+    """One run from the start inputs to `until`. `events` counts its events."""
 
     def __init__(
         self, parameters: FrictionalShockParameters, inputs: Mapping[str, Sequence[float]]
@@ -50,7 +50,7 @@ class IndependentShock:
         self.contact = 0
         self.sliding = 0
         self.events = 0
-        # Side of the stop that pushes or bears the mass, and of one whose damper let it go inside.
+        # Side of the stop that supports the mass, and of a stop whose damper released it inside.
         self.stop = self.slack = 0
         self.rigid_stops = parameters.stop_stiffness == 0.0
         radius = parameters.pendulum_radius
@@ -90,7 +90,7 @@ class IndependentShock:
         return float(-rate - polyval(t, polyder(i["normal_load"])))
 
     def depth(self, plane: int, y: np.ndarray) -> float:
-        """What wear has taken off a plane, where it acts back."""
+        """Return the wear depth of a plane if wear opens the gap, and 0 otherwise."""
         wear = y[WEAR_UPPER] if plane < 0 else y[WEAR] - y[WEAR_UPPER]
         return self.opening * float(wear)
 
@@ -100,7 +100,7 @@ class IndependentShock:
         return gap + self.depth(plane, y)
 
     def pushing(self, t: float, y: np.ndarray, plane: int) -> float:
-        """Contact force, not clipped at zero."""
+        """Return the contact force without clipping at zero."""
         p = self.p
         if p.normal_law is NormalLaw.prescribed:
             return -self.f_n(t)
@@ -121,11 +121,11 @@ class IndependentShock:
         return (net + self.contact * self.normal_force(t, y)) / p.mass
 
     def pull(self, t: float, y: np.ndarray) -> float:
-        """F_N u/R of a pendulum."""
+        """Return F_N u/R of a pendulum."""
         return self.curvature * self.normal_force(t, y) * float(y[U])
 
     def holding(self, t: float, y: np.ndarray) -> float:
-        """F_T in stick."""
+        """Return F_T in stick."""
         p = self.p
         if self.rigid_friction:
             pushed = 0.0 if self.rigid_stops else self.stop_force(t, y)
@@ -141,7 +141,7 @@ class IndependentShock:
         return p.stop_stiffness * self.depth_in_stop(side, y) + p.stop_damping * side * y[U_RATE]
 
     def stop_force(self, t: float, y: np.ndarray) -> float:
-        """Of a penalised stop on the mass."""
+        """Return the force of a penalised stop on the mass."""
         return -self.stop * self.stop_push(self.stop, y) if self.stop else 0.0
 
     @property
@@ -149,7 +149,7 @@ class IndependentShock:
         return bool(self.stop) and self.rigid_stops
 
     def left_over(self, t: float, y: np.ndarray) -> float:
-        """What pushes a mass at rest onto a rigid stop, friction included."""
+        """Return the force of a mass at rest on a rigid stop, including friction."""
         restoring = self.p.stiffness * y[U] + self.pull(t, y)
         return self.stop * (self.f_t(t) - restoring + self.friction(t, y))
 
@@ -189,7 +189,7 @@ class IndependentShock:
         speeding = abs(speeding) if v == 0.0 else math.copysign(1.0, v) * speeding
         rate = self.friction_slope(v) * speeding * force
         rate += self.friction_coefficient(v) * force_rate
-        # F_N also falls by K_N ḣ, and ḣ contains the anchor's own velocity.
+        # F_N also falls by K_N ḣ, and ḣ contains the velocity of the anchor.
         share = p.contact_stiffness * self.opening * force * self.friction_coefficient(v)
         share /= p.tangential_stiffness
         own = self.sliding * rate / p.tangential_stiffness
@@ -215,7 +215,7 @@ class IndependentShock:
         ]
 
     def guards(self, y: np.ndarray) -> dict[str, Guard]:
-        """What ends the present mode where it falls through zero."""
+        """Return the functions that end the present mode when they fall through zero."""
         found = self.contact_guards(y)
         found.update(self.stop_guards())
         return found
@@ -270,7 +270,7 @@ class IndependentShock:
         return found
 
     def run(self, until: float, fewest: int = 200) -> np.ndarray:
-        """The state at `until` [s], in `fewest` steps or more."""
+        """Return the state at `until` [s], after at least `fewest` steps."""
         p = self.p
         y = np.zeros(8)
         y[U], y[U_RATE] = p.initial_displacement, p.initial_velocity
@@ -292,7 +292,7 @@ class IndependentShock:
                 self.drag(y)
             guards = self.guards(y)
             functions = [_terminal(guard) for guard in guards.values()]
-            # Between long steps a guard could fall and rise again unseen.
+            # In long steps, a guard could fall and rise again without being detected.
             tolerances = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-14}
             longest = until / fewest
             piece = solve_ivp(
@@ -305,7 +305,7 @@ class IndependentShock:
             )
             assert piece.success, piece.message
             self.time = float(piece.t[-1])
-            # The state at an event is interpolated, less exactly than steps are taken.
+            # The state at an event is interpolated, which is less accurate than a step.
             before = float(piece.t[-2])
             last = solve_ivp(
                 lambda t, y: self.rates(t, y), (before, self.time), piece.y[:, -2], **tolerances
@@ -327,7 +327,7 @@ class IndependentShock:
         y[STRETCH] = self.sliding * bound / self.p.tangential_stiffness
 
     def drag(self, y: np.ndarray) -> None:
-        """Without damper slip begins at the stretch that the law imposes."""
+        """Without a damper, start the slip at the stretch that the law imposes."""
         before = abs(y[STRETCH])
         if self.opening > 0.0 and before > 0.0:
             self.drag_wearing(y)
@@ -339,7 +339,7 @@ class IndependentShock:
         y[FRICTION_WORK] += self.p.tangential_stiffness * excess * mean
 
     def drag_wearing(self, y: np.ndarray) -> None:
-        """The same where the gap opens as the anchor moves: dW/dA = F_N(W), de/dA = −1."""
+        """Do the same while wear opens the gap: dW/dA = F_N(W), de/dA = −1."""
         p = self.p
 
         def moved(_: float, z: np.ndarray) -> list[float]:
@@ -369,7 +369,7 @@ class IndependentShock:
         y[:] = piece.y[:, -1]
 
     def enter(self, y: np.ndarray) -> None:
-        """Friction in a contact that has just begun."""
+        """Choose stick or slip in a contact that has just closed."""
         y[STRETCH] = 0.0
         self.sliding = 0
         if self.rigid_friction and y[U_RATE] != 0.0:
@@ -378,7 +378,7 @@ class IndependentShock:
         p = self.p
         force = self.normal_force(self.time, y)
         if p.normal_law is NormalLaw.penalty and self.damper == 0.0 and force < 1e-9:
-            # Both forces begin at zero: the faster one decides.
+            # Both forces start at zero, so their rates decide.
             bound = max(self.static, self.friction_coefficient(y[U_RATE]))
             rate = p.contact_stiffness * y[W_RATE]
             rate += p.contact_damping * self.normal_acceleration(self.time, y)
@@ -389,7 +389,7 @@ class IndependentShock:
         self.settle(y)
 
     def settle(self, y: np.ndarray) -> None:
-        """Stick, or slip at once where the cone does not hold what stick needs."""
+        """Stick, or slip at once if the force in stick is outside the cone."""
         holding = self.holding(self.time, y)
         direction = -int(math.copysign(1.0, holding))
         if abs(holding) > max(0.0, self.cone(self.time, y)):
@@ -400,7 +400,7 @@ class IndependentShock:
             self.sliding = direction
 
     def happen(self, event: str, y: np.ndarray) -> None:
-        """Carry state and mode through an event."""
+        """Update state and mode at an event."""
         p = self.p
         if event == "open":
             plane = self.contact
@@ -429,7 +429,7 @@ class IndependentShock:
                 self.settle(y)
         elif event == "turn":
             y[U_RATE] = 0.0
-            # Without damper the stretch's rate jumps where |u̇| has its kink.
+            # Without a damper, the rate of the stretch is discontinuous at the kink of |u̇|.
             if self.sliding * self.slip(self.time, y) < 0.0:
                 self.sliding = 0
         elif event.startswith("break"):
@@ -466,21 +466,21 @@ class IndependentShock:
             if self.rigid_friction and y[U_RATE] != 0.0:
                 self.sliding = -side
                 return
-            # The impact is sudden for the friction spring's damper.
+            # The impact changes the force of the friction spring's damper suddenly.
             if self.sliding and self.sliding * self.slip(self.time, y) < 0.0:
                 self.sliding = 0
             if not self.sliding:
                 self.settle(y)
 
     def jump(self, y: np.ndarray) -> None:
-        """The speed has changed at once."""
+        """Handle a sudden change of speed in subclasses."""
 
     def _touching(self, plane: int, y: np.ndarray) -> float:
         place = -self.p.initial_gap - plane * self.depth(plane, y)
         return place if plane > 0 else place + 2.0 * self.p.plane_half_spacing
 
     def strike(self, y: np.ndarray) -> None:
-        """Newton's restitution; m d|u̇|/dP = −μ(|u̇|) while |u̇| > 0."""
+        """Apply Newton's restitution, and m d|u̇|/dP = −μ(|u̇|) while |u̇| > 0."""
         p = self.p
         impulse = p.mass * (1.0 + p.restitution) * abs(y[W_RATE])
         y[W_RATE] *= -p.restitution
@@ -507,7 +507,7 @@ class IndependentShock:
         y[U_RATE] = math.copysign(after, y[U_RATE])
 
     def strike_pendulum(self, y: np.ndarray, impulse: float) -> None:
-        """m du̇/dP = −u/R − s μ, in two slips at most."""
+        """Apply m du̇/dP = −u/R − s μ, in at most two slips."""
         p = self.p
         pull = self.curvature * float(y[U])
         velocity, passed = float(y[U_RATE]), 0.0

@@ -1,7 +1,7 @@
-"""Laws checked on the segments of a trace: equations of motion, cone, unilaterality.
+"""Laws checked on the segments of a trace: equations of motion, cone, unilateral contact.
 
-They are those of docs/physics.md. Every check returns the worst violation relative to the size of
-what it compares, so that one tolerance serves all; nothing here calls the kernel.
+The laws are in docs/physics.md. Each check returns the worst violation relative to the size of the
+compared terms, so that one tolerance applies to all checks. The checks do not call the kernel.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _total(*series: np.ndarray) -> np.ndarray:
 def worst_violations(
     parameters: FrictionalShockParameters, segments: Sequence[Segment]
 ) -> dict[str, float]:
-    """Worst relative violation of each law over the run; 0 is perfect."""
+    """Return the worst relative violation of each law over the run. The ideal value is 0."""
     findings = Findings()
     for segment in segments:
         if segment.duration == 0.0:
@@ -46,22 +46,22 @@ def worst_violations(
 
 
 class Findings:
-    """Violations of each law with the scale of each: the terms that were compared, segment-wise.
+    """Violations of each law, with the scale of the compared terms of each segment.
 
-    A segment may be so short and its forces so small that only rounding is in it, so that a scale
-    counts for no less than SCALE_FLOOR allows.
+    A segment may be so short, and its forces so small, that it contains only rounding. A scale is
+    therefore at least SCALE_FLOOR times the largest scale.
     """
 
     def __init__(self) -> None:
         self._found: dict[str, list[tuple[float, float]]] = {}
 
     def note(self, name: str, violation: np.ndarray, scale: np.ndarray) -> None:
-        """Keep the largest violation on a segment and the largest scale."""
+        """Record the largest violation on a segment and the largest scale."""
         found = self._found.setdefault(name, [])
         found.append((max(0.0, float(np.max(violation))), float(np.max(np.abs(scale)))))
 
     def worst(self) -> dict[str, float]:
-        """Largest relative violation by law."""
+        """Return the largest relative violation of each law."""
         worst = {}
         for name, found in self._found.items():
             floor = SCALE_FLOOR * max(scale for _, scale in found)
@@ -75,7 +75,7 @@ class Findings:
 def _note_equations(
     parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
 ) -> None:
-    """m ü + c u̇ + k u − f_t − F_T = 0, and the same in the normal direction."""
+    """Check m ü + c u̇ + k u − f_t − F_T = 0, and the same in the normal direction."""
     tangential = [
         parameters.mass * motion.rate(motion.u_rate),
         parameters.damping * motion.u_rate,
@@ -101,7 +101,7 @@ def _note_equations(
 def _note_normal_law(
     parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
 ) -> None:
-    """F_N is what the law says in contact, and the law says 0 in flight."""
+    """Check that F_N follows the law in contact, and that the law does not push in flight."""
     plane = motion.segment.contact
     if parameters.normal_law is NormalLaw.prescribed:
         wanted = value(-motion.normal_forcing, x)
@@ -118,7 +118,7 @@ def _note_normal_law(
             continue
         damper = value(-parameters.contact_damping * motion.rate(gap), x)
         law = value(-parameters.contact_stiffness * gap, x) + damper
-        # The gap is a difference of displacement and plane: its rounding is theirs.
+        # The gap is a difference of displacement and plane position, and has their rounding.
         positions = np.abs(motion.w)
         positions[0] += abs(parameters.initial_gap) + 2.0 * parameters.plane_half_spacing
         scale = parameters.contact_stiffness * value(positions, x) + np.abs(damper)
@@ -131,15 +131,15 @@ def _note_normal_law(
 def _note_contact(
     parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
 ) -> None:
-    """F_N ≥ 0; |F_T| ≤ μ_s F_N in stick; slip in its direction; the penalised law of the stretch.
+    """Check F_N ≥ 0, |F_T| ≤ μ_s F_N in stick, the direction of slip, and the law of the stretch.
 
-    In slip |F_T| = μ_d F_N against it enters through the equation of motion.
+    In slip, the equation of motion already contains |F_T| = μ_d F_N against the slip.
     """
     force = value(motion.normal_force, x)
     force_terms = value(np.abs(motion.normal_force), x)
     findings.note("no tension", -force, force_terms)
     if motion.sliding:
-        # The anchor's velocity is a difference of two rates: its rounding is theirs.
+        # The velocity of the anchor is a difference of two rates, and has their rounding.
         rates = np.abs(value(motion.u_rate, x)) + np.abs(value(motion.stretch_rate, x))
         slip = polynomial.polysub(motion.u_rate, motion.stretch_rate)
         findings.note("slip direction", -motion.sliding * value(motion.slip, x), rates)

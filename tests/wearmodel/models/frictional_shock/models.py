@@ -1,4 +1,4 @@
-"""The model with parameters by name."""
+"""The model, constructed from parameters by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Random lives of frictional shocks, and a master that stops at every event of them.
+"""Random runs of frictional shocks, and a master that stops at each event.
 
-A life is shaken by sines that a master samples at the ends of its steps. All pairs of laws take
-part, one plane and two, and friction that depends on the speed.
+Inputs are sines that a master samples at the ends of its steps. The runs include all pairs of laws,
+one and two planes, and friction that depends on the speed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ INPUTS = ("base_acceleration", "base_acceleration_normal", "tangential_load", "n
 
 @dataclass(frozen=True)
 class Event:
-    """An event: time since the step's start [s], and its kinds."""
+    """An event: time since the start of the step [s], and kinds."""
 
     time: float
     kinds: EventKinds
@@ -37,7 +37,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Life:
-    """Parameters, the step, and a sine of each input: amplitude, frequency [Hz], phase [rad]."""
+    """Parameters, step, start time, and sines of inputs: amplitude, frequency [Hz], phase [rad]."""
 
     parameters: FrictionalShockParameters
     step_size: float
@@ -45,22 +45,22 @@ class Life:
     sines: tuple[tuple[float, float, float], ...]
 
     def inputs(self, step: int) -> list[float]:
-        """The inputs at the start of a step."""
+        """Return the inputs at the start of a step."""
         time = step * self.step_size
         return [a * math.sin(2.0 * math.pi * f * time + phase) for a, f, phase in self.sines]
 
     def begin(self) -> FrictionalShock:
-        """A model at the life's start."""
+        """Return a model at the start of the run."""
         first = dict(zip(INPUTS, self.inputs(0), strict=True))
         return FrictionalShock(self.parameters, start_time=self.start_time, **first)
 
     def instant(self, step: int) -> float:
-        """Start of a step [s]."""
+        """Return the start of a step [s]."""
         return self.start_time + step * self.step_size
 
 
 def random_life(seed: int, start_time: float = 0.0) -> Life:
-    """The life of a seed."""
+    """Return the run of a seed."""
     draw = random.Random(seed)
     normal_law = draw.choice(list(NormalLaw))
     parameters: dict[str, object] = {
@@ -96,7 +96,7 @@ def random_life(seed: int, start_time: float = 0.0) -> Life:
             parameters.update(stop_stiffness=1e4, stop_damping=draw.choice([0.0, 20.0]))
         else:
             parameters.update(stop_restitution=draw.choice([0.0, 0.5]))
-    # With a law of friction that an impact on a curved surface takes.
+    # Rigid impacts on a curved surface do not support a decay velocity.
     if draw.random() < 0.3 and not (
         parameters["normal_law"] is NormalLaw.rigid and "friction_decay_velocity" in parameters
     ):
@@ -107,9 +107,9 @@ def random_life(seed: int, start_time: float = 0.0) -> Life:
 
 
 def events_of_trace(model: FrictionalShock, step_size: float, inputs: list[float]) -> list[Event]:
-    """Take a step and read its events from the trace: what is not there at both ends of an instant.
+    """Take a step and read its events from the trace, as changes across an instant.
 
-    Those at the step's start are left out.
+    Events at the start of the step are left out.
     """
     trace = record(model)
     model.step(step_size, *inputs)
@@ -140,7 +140,7 @@ def events_of_trace(model: FrictionalShock, step_size: float, inputs: list[float
 def stop_at_events(
     model: FrictionalShock, life: Life, step: int, kinds: EventKinds = EventKinds.all
 ) -> Iterator[Event]:
-    """Take a step that stops at every event, passing each once the caller has seen it."""
+    """Take a step that stops at each event, and pass each event after the caller has used it."""
     start, end = life.instant(step), life.instant(step + 1)
     inputs = life.inputs(step + 1)
     done = 0.0
@@ -155,7 +155,7 @@ def stop_at_events(
 
 
 def copy_through_json(model: FrictionalShock, life: Life) -> FrictionalShock:
-    """Another model in the state of one, by way of a file."""
+    """Return another model in the same state, copied through JSON."""
     other = life.begin()
     other.restore(json.loads(json.dumps(model.snapshot())))
     return other

@@ -1,7 +1,7 @@
 """Random frictional shocks for property-based tests: parameters, rough inputs, steps.
 
-Special values (zero, equality, critical) stand beside random ones, because events at one instant
-and guards that touch their bounds live there.
+Special values (zero, equality, critical) are mixed with random values, because they cause events at
+one instant and guards that touch their bounds.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ Polynomials = dict[str, tuple[float, ...]]
 
 @dataclass(frozen=True)
 class RandomRun:
-    """Parameters, and for each step its inputs as polynomials; all steps are of one size."""
+    """Parameters, and polynomial inputs of each step. All steps have the same size."""
 
     parameters: FrictionalShockParameters
     step_size: float
     inputs: tuple[Polynomials, ...]
 
     def start(self) -> FrictionalShock:
-        """A model at the run's start, with the first step's inputs."""
+        """Return a model at the start of the run, with the inputs of the first step."""
         first = {name: series[0] for name, series in self.inputs[0].items()}
         return FrictionalShock(self.parameters, **first)
 
     def traced(self, splits: int = 1) -> tuple[FrictionalShock, Trace]:
-        """The model after the run, and its trace; each step cut into `splits` equal ones."""
+        """Return the model and the trace after the run, with each step cut into `splits` parts."""
         model = self.start()
         trace = record(model)
         for inputs in self.inputs:
@@ -48,7 +48,7 @@ class RandomRun:
 
 
 def shifted(inputs: Polynomials, start: float) -> dict[str, list[float]]:
-    """The same polynomials in the time from `start` on."""
+    """Return the same polynomials in the time from `start` on."""
     return {
         name: [
             math.fsum(math.comb(k, j) * series[k] * start ** (k - j) for k in range(j, len(series)))
@@ -59,7 +59,7 @@ def shifted(inputs: Polynomials, start: float) -> dict[str, list[float]]:
 
 
 def run_in_parts(parameters: FrictionalShockParameters, inputs: Any, span: float) -> Any:
-    """Outputs at the end of five steps under polynomials, and the trace of the run."""
+    """Return the outputs after five steps under polynomials, and the trace of the run."""
     model = FrictionalShock(parameters, **{name: series[0] for name, series in inputs.items()})
     trace = record(model)
     for part in range(5):
@@ -74,7 +74,7 @@ def assert_agrees(
     independent_shock: Callable[[], IndependentShock],
     fewest: int = 200,
 ) -> None:
-    """Compare a run with stops with an independent integration, halved while it has many events."""
+    """Compare a run with an independent integration. Halve the span if it has too many events."""
     want = None
     while want is None:
         independent = independent_shock()
@@ -84,7 +84,7 @@ def assert_agrees(
             span *= 0.5
     got, _ = run_in_parts(parameters, inputs, span)
     assert got["stop_count"] == independent.stop_count
-    # scipy errs by 1e-12 a step, and a rebound at a stiff contact is faster than a step.
+    # scipy has an error of 1e-12 a step, and a rebound at a stiff contact is faster than a step.
     assert got["relative_displacement"] == pytest.approx(want[0], abs=1e-10)
     assert got["relative_velocity"] == pytest.approx(want[1], abs=2e-9)
     assert got["wear_work"] == pytest.approx(want[5], abs=1e-9)
@@ -92,7 +92,7 @@ def assert_agrees(
 
 
 def logarithmic(low: float, high: float) -> st.SearchStrategy[float]:
-    """Numbers spread evenly over their orders of magnitude."""
+    """Return log-uniform numbers."""
     return st.floats(math.log10(low), math.log10(high)).map(lambda power: 10.0**power)
 
 
@@ -100,12 +100,12 @@ def logarithmic(low: float, high: float) -> st.SearchStrategy[float]:
 def polynomial_inputs(
     draw: st.DrawFn, step_size: float, acceleration: float, load: float
 ) -> Polynomials:
-    """A cubic for each input, every term of one size over the step: rough, or constant."""
+    """Draw a cubic for each input, with terms of one size over the step, or a constant."""
 
     def series(scale: float) -> tuple[float, ...]:
         if draw(st.integers(0, 3)) == 0:
             return (draw(st.sampled_from([0.0, scale, -scale])),)
-        # Round numbers: nothing here is about subnormal ones.
+        # Round numbers avoid subnormal values, which are not the subject of these tests.
         terms = draw(st.lists(st.integers(-1000, 1000), min_size=4, max_size=4))
         return tuple(1e-3 * scale * term / step_size**order for order, term in enumerate(terms))
 
@@ -121,7 +121,7 @@ def polynomial_inputs(
 def parameter_sets(
     draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw
 ) -> FrictionalShockParameters:
-    """Parameters of one law combination."""
+    """Draw parameters of one combination of laws."""
     mass = draw(st.sampled_from([1.0, 0.2, 5.0]))
     dynamic = draw(
         st.sampled_from([0.1, 0.5, 1.0, 0.0]) | st.integers(1, 150).map(lambda n: n / 100)
@@ -168,7 +168,7 @@ def parameter_sets(
 def random_runs(
     draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw, longest: int = 6
 ) -> RandomRun:
-    """A run of up to `longest` steps."""
+    """Draw a run of up to `longest` steps."""
     parameters = draw(parameter_sets(normal_law, tangential_law))
     step_size = draw(st.sampled_from([1e-3, 1e-2, 0.05]))
     acceleration = draw(st.sampled_from([1.0, 10.0, 30.0]))

@@ -1,8 +1,8 @@
-"""Motion and forces of one traced segment as polynomials, for checks that do not use the kernel.
+"""Motion and forces of a traced segment as polynomials, for checks that do not use the kernel.
 
-Times are scaled: x = (t − start)/length, and the segment ends at `end`. Where the kernel leaves a
-series out because the mode fixes the quantity (u in rigid stick, w in rigid contact), it is put in
-here from the law.
+Times are scaled: x = (t − start)/length, and the segment ends at `end`. The kernel omits a series
+if the mode fixes the quantity (u in rigid stick, w in rigid contact). Such a series is added here
+from the law.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from .trace import Segment
 class SegmentMotion:
     """Coefficient arrays of a segment, lowest order first.
 
-    u, u_rate, w, w_rate: displacements [m] and their rates [m/s]; normal_force ≥ 0 and
-    friction_force on the mass [N]; slip [m/s]; stretch e [m] and stretch_rate [m/s] (penalised
-    friction in contact, else zero); tangential_forcing, normal_forcing [N].
+    u, u_rate, w, w_rate are displacements [m] and their rates [m/s]. normal_force ≥ 0 and
+    friction_force act on the mass [N]. slip is in m/s. stretch e [m] and stretch_rate [m/s] are
+    zero without contact or without penalised friction. tangential_forcing and normal_forcing are
+    in N.
     """
 
     def __init__(self, parameters: FrictionalShockParameters, segment: Segment) -> None:
@@ -35,7 +36,7 @@ class SegmentMotion:
         self.stop = before["stop"] if parameters.stop_stiffness > 0.0 else 0.0
         self.tangential_forcing = self._series("tangential_forcing")
         if self.stop:
-            # The kernel's f_t contains the fixed part of the stop's spring.
+            # The f_t of the kernel contains the constant part of the stop's spring force.
             place = parameters.stop_upper if self.stop > 0.0 else parameters.stop_lower
             self.tangential_forcing[0] -= parameters.stop_stiffness * place
         self.normal_forcing = self._series("normal_forcing")
@@ -66,7 +67,7 @@ class SegmentMotion:
         else:
             self.friction_force = self._series("friction_force")
 
-        # By how much wear opens the gap of the plane in contact, since the segment's start.
+        # Opening of the gap to the plane in contact by wear, since the start of the segment.
         self.opening = self._series("opening", 0.0)
 
     def _series(self, name: str, constant: float = 0.0) -> np.ndarray:
@@ -74,20 +75,20 @@ class SegmentMotion:
         return np.array(coefficients if coefficients else (constant,))
 
     def rate(self, series: np.ndarray) -> np.ndarray:
-        """Time derivative of a series [1/s]."""
+        """Return the time derivative of a series [1/s]."""
         return polynomial.polyder(series) / self.length
 
     def integral(self, first: np.ndarray, second: np.ndarray) -> float:
-        """∫ first·second dt over the segment."""
+        """Return ∫ first·second dt over the segment."""
         product = polynomial.polyint(polynomial.polymul(first, second))
         return float(self.length * polynomial.polyval(self.end, product))
 
     def samples(self, count: int) -> np.ndarray:
-        """Instants in x, ends included."""
+        """Return sample points in x, ends included."""
         return np.linspace(0.0, self.end, count)
 
     def gap(self, plane: int) -> np.ndarray:
-        """Gap to the lower (+1) or the upper (−1) plane as a series [m]."""
+        """Return the gap to the lower (+1) or the upper (−1) plane as a series [m]."""
         gap = self.w.copy()
         gap[0] += self.parameters.initial_gap
         if plane < 0:
@@ -98,14 +99,14 @@ class SegmentMotion:
 
     @property
     def planes(self) -> tuple[int, ...]:
-        """Planes of the obstacle; none where the normal force is prescribed."""
+        """Planes of the obstacle. The tuple is empty if the normal force is prescribed."""
         if self.parameters.normal_law is NormalLaw.prescribed:
             return ()
         return (1, -1) if self.parameters.obstacle is Obstacle.two_planes else (1,)
 
 
 def depends_on_velocity(parameters: FrictionalShockParameters) -> bool:
-    """Whether friction in slip follows the mass's speed."""
+    """Return whether friction in slip depends on the speed of the mass."""
     slow = parameters.friction_coefficient_slow
     differs = slow >= 0.0 and slow != parameters.friction_coefficient
     has_table = parameters.friction_table_coefficient_1 >= 0.0
@@ -113,7 +114,7 @@ def depends_on_velocity(parameters: FrictionalShockParameters) -> bool:
 
 
 def opening(parameters: FrictionalShockParameters, state: dict[str, float], plane: int) -> float:
-    """By how much [m] wear has opened the gap to a plane."""
+    """Return by how much [m] wear has opened the gap to a plane."""
     if not parameters.wear_feedback:
         return 0.0
     upper = state["wear_work_upper"]
@@ -123,5 +124,5 @@ def opening(parameters: FrictionalShockParameters, state: dict[str, float], plan
 
 
 def value(series: np.ndarray, x: float | np.ndarray) -> np.ndarray:
-    """Value of a series at x."""
+    """Return the value of a series at x."""
     return polynomial.polyval(x, series)

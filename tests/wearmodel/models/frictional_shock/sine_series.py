@@ -1,4 +1,4 @@
-"""Taylor polynomials of a sine, so that an input is exact to rounding over a step."""
+"""Taylor polynomials of a sine, as inputs that are exact to rounding over a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import math
 def sine_series(
     amplitude: float, angular_frequency: float, time: float, step_size: float
 ) -> list[float]:
-    """Coefficients of amplitude·sin(ω(time + t)) in t, to 1e-20 over the step; ω h ≤ 1."""
+    """Return the coefficients of amplitude·sin(ω(time + t)) in t, to 1e-20 for ω h ≤ 1."""
     phase = angular_frequency * time
     values = (math.sin(phase), math.cos(phase), -math.sin(phase), -math.cos(phase))
     coefficients = []

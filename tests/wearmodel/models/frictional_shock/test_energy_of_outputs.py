@@ -1,7 +1,7 @@
-"""The energy balance from the outputs alone, as a user would draw it up.
+"""The energy balance from outputs only, as a user would compute it.
 
-The inputs are held over each step, so that their work is a force times a change of place, whatever
-happens on the way.
+Inputs are constant in each step, so their work is a force times a displacement, independent of the
+path.
 """
 
 import math
@@ -17,7 +17,7 @@ from .trace import record
 
 
 def stored(parameters: FrictionalShockParameters, outputs: dict[str, float]) -> float:
-    """Energy [J] of mass and springs, from outputs."""
+    """Return the energy [J] of mass and springs from outputs."""
     values = parameters
     w = outputs["gap"] - values.initial_gap
     energy = 0.5 * values.mass * outputs["relative_velocity"] ** 2
@@ -41,7 +41,7 @@ def stored(parameters: FrictionalShockParameters, outputs: dict[str, float]) -> 
 def test_the_balance_closes_from_the_outputs(
     contact_damping, friction_damping, step_size, normal_law, tangential_law
 ):
-    # Nothing else takes energy: no c, no c_n, and e = 1.
+    # Other losses are excluded: c = 0, c_n = 0 and e = 1.
     extra: dict[str, Any] = {}
     if normal_law is not NormalLaw.prescribed:
         extra = {"normal_stiffness": 50.0}
@@ -79,7 +79,7 @@ def test_the_balance_closes_from_the_outputs(
         largest = max(largest, stored(parameters, after))
     taken = before["friction_work"] + before["contact_damping_work"]
     change = stored(parameters, before) - stored(parameters, start)
-    # Some hundred steps' roundings of all that went round.
+    # Rounding of a few hundred steps, relative to all energy supplied or stored.
     assert supplied - taken == pytest.approx(change, rel=0.0, abs=1e-12 * (turned + largest))
     friction_damper = tangential_law is TangentialLaw.penalty and friction_damping > 0.0
     if friction_damper or (normal_law is NormalLaw.penalty and contact_damping > 0.0):
@@ -90,7 +90,7 @@ def test_the_balance_closes_from_the_outputs(
 
 
 def test_a_vibration_in_stick_turns_into_the_damper_s_heat():
-    # ½ m v² of a mass that never breaks away, after it has come to rest: with pieces or without.
+    # A mass in stick dissipates ½ m v² until it is at rest. A trace makes the kernel use pieces.
     for quiet in (True, False):
         model = FrictionalShock(
             FrictionalShockParameters(
@@ -106,13 +106,13 @@ def test_a_vibration_in_stick_turns_into_the_damper_s_heat():
         for _ in range(4000):
             model.step(1e-3)
         outputs = model.outputs()
-        # e^−26 of the amplitude is left.
+        # A share e^−26 of the amplitude remains.
         assert outputs["contact_damping_work"] == pytest.approx(0.5 * 3.0 * 1e-6, rel=1e-12)
         assert outputs["friction_work"] == 0.0
 
 
 def test_an_opening_contact_forgets_the_energy_of_its_stretch():
-    # Held by 0.9 N in a spring of 1e4 N/m without damper, then lifted off at once: ½ F²/K.
+    # A spring of 1e4 N/m without damper carries 0.9 N when the contact opens: ½ F²/K.
     model = FrictionalShock(
         FrictionalShockParameters(
             tangential_law="penalty",
@@ -132,7 +132,7 @@ def test_an_opening_contact_forgets_the_energy_of_its_stretch():
 
 @pytest.mark.parametrize("ratio", [0.2, 1.5])
 def test_a_damped_shock_loses_what_its_rebound_lacks(ratio):
-    # Without weight: ½ m (v² − v′²), the energy left in the spring where it lets go included.
+    # Without weight the loss is ½ m (v² − v′²), including the energy of the spring at the opening.
     model = FrictionalShock(
         FrictionalShockParameters(
             gravity=0.0,

@@ -1,7 +1,7 @@
-"""Tangential motion against closed forms: sliding to rest, springs, impacts, breakaway, anchors.
+"""Tangential motion in closed form: sliding to rest, springs, impacts, breakaway, anchors.
 
-Tolerances are multiples of the double's rounding, 1e-16: some of one step's sums (1e-15, 1e-14),
-some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
+Tolerances are multiples of the rounding of a double, 1e-16: a few for the sums of one step (1e-15,
+1e-14), and a few hundred for roots of guards or for many steps (1e-13, 1e-12).
 """
 
 import math
@@ -17,7 +17,7 @@ from .trace import record
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (0.01, 200), (0.5, 4), (0.3, 7)])
 def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size, count):
-    # v = v0 − μ g t, rest after v0/(μ g), distance v0²/(2 μ g), friction work ½ m v0².
+    # v = v0 − μ g t gives rest after v0/(μ g), distance v0²/(2 μ g), friction work ½ m v0².
     model = model_of(mass=2.0, friction_coefficient=0.2, gravity=9.81, initial_velocity=-1.7)
     for _ in range(count):
         model.step(step_size)
@@ -33,8 +33,9 @@ def test_a_body_slides_to_rest_after_half_v_squared_over_mu_g(step_size, count):
 
 @pytest.mark.parametrize(("step_size", "count"), [(10.0, 1), (0.01, 1000)])
 def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(step_size, count):
-    # About s μ F_N/k a half cosine: amplitudes a, a − 2δ, a − 4δ, …, δ = μ F_N/k; it stays where
-    # |u| ≤ δ. With a = 1.05 m and δ = 0.1 m: five half cycles to −0.05 m.
+    # The mass follows half cosines about s μ F_N/k with amplitudes a, a − 2δ, a − 4δ, …, where
+    # δ = μ F_N/k. It stops where |u| ≤ δ. With a = 1.05 m and δ = 0.1 m, five half cycles lead to
+    # −0.05 m.
     model = model_of(stiffness=10.0, friction_coefficient=0.1, initial_displacement=1.05)
     trace = record(model)
     for _ in range(count):
@@ -45,7 +46,7 @@ def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(ste
     distance = sum(a + b for a, b in pairwise(amplitudes))
     assert outputs["sliding_distance"] == pytest.approx(distance, rel=1e-13)
     assert outputs["wear_work"] == pytest.approx(10.0 * distance, rel=1e-13)
-    # It starts in slip; each of the four reversals enters it anew.
+    # The mass starts in slip. Each of the four reversals counts as a new slip.
     assert outputs["slip_count"] == 4.0
     arrests = [s.start + s.duration for s in trace.segments if s.event == "arrest"]
     half = math.pi / math.sqrt(10.0)
@@ -59,7 +60,7 @@ def test_each_half_cycle_on_a_spring_is_shorter_by_twice_the_friction_over_k(ste
 def test_an_oblique_impact_takes_coulombs_share_of_the_tangential_velocity(
     tangential, slides_through, restitution
 ):
-    # P = m (1 + e) v; |u′⁺| = max(0, |u′⁻| − μ P/m); wear P_s (|u′⁻| + |u′⁺|)/2,
+    # P = m (1 + e) v and |u′⁺| = max(0, |u′⁻| − μ P/m). The wear is P_s (|u′⁻| + |u′⁺|)/2 with
     # P_s = min(P, m |u′⁻|/μ).
     mass, friction, speed = 3.0, 0.4, 0.5
     model = model_of(
@@ -112,15 +113,16 @@ def test_an_impact_without_friction_leaves_the_tangential_velocity():
     model.step(0.1)
     outputs = model.outputs()
     assert outputs["relative_velocity"] == 0.3
-    # F_N |slip velocity| does not ask for friction.
+    # F_N |slip velocity| does not depend on friction.
     assert outputs["wear_work"] == pytest.approx(1.5 * 0.3, rel=1e-15)
     assert outputs["friction_work"] == 0.0
 
 
 @pytest.mark.parametrize("step_size", [0.02, 0.001])
 def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_size):
-    # F_N = K_N v/ω sin ωt for π/ω: impulse 2 m v; u′ falls by μ 2 v; F_N is symmetric in time and
-    # its impulse antisymmetric, so ∫ F_N u′ dt = 2 m v (u′⁻ + u′⁺)/2: the rigid impact's, e = 1.
+    # F_N = K_N v/ω sin ωt for π/ω has the impulse 2 m v, and u′ falls by μ 2 v. F_N is symmetric in
+    # time and its impulse is antisymmetric, so ∫ F_N u′ dt = 2 m v (u′⁻ + u′⁺)/2. This is the wear
+    # of a rigid impact with e = 1.
     model = model_of(
         mass=2.0,
         gravity=0.0,
@@ -138,13 +140,13 @@ def test_a_penalised_shock_that_slides_through_takes_mu_times_its_impulse(step_s
     assert outputs["relative_velocity"] == pytest.approx(1.0 - 0.3 * 2.0 * 0.5, rel=1e-13)
     assert outputs["wear_work"] == pytest.approx(2.0 * 2.0 * 0.5 * (1.0 + 0.7) / 2.0, rel=1e-12)
     assert (outputs["shock_count"], outputs["slip_count"]) == (1.0, 1.0)
-    # It closes while it slips: no stick between.
+    # The contact closes in slip, without stick in between.
     assert {segment.sliding for segment in trace.segments if segment.contact} == {1}
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(3.0, 1), (0.25, 12), (0.1, 30)])
 def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(step_size, count):
-    # Load r t. Breakaway at μ_s F_N/r; then m u″ = (μ_s − μ_d) F_N + r τ.
+    # The load is r t. Breakaway is at μ_s F_N/r, then m u″ = (μ_s − μ_d) F_N + r τ.
     model = model_of(
         mass=2.0, gravity=5.0, friction_coefficient=0.1, friction_coefficient_static=0.2
     )
@@ -163,9 +165,9 @@ def test_a_growing_load_breaks_static_friction_and_then_meets_the_dynamic_one(st
 
 @pytest.mark.parametrize("static", [0.1, 0.15])
 def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static):
-    # Mass at −v0 in the spring K_T: u = (v0/ω) sin ωt till K_T |u| = μ_s F_N. The anchor jumps to
-    # K_T |e| = μ_d F_N; from there constant friction: distance of the mass (v_b²)/(2 μ_d g) where
-    # v_b is its velocity at breakaway. Then it rings in stick.
+    # A mass with velocity −v0 in the spring K_T follows u = (v0/ω) sin ωt until K_T |u| = μ_s F_N.
+    # The anchor then moves until K_T |e| = μ_d F_N. After this, friction is constant and the mass
+    # moves by v_b²/(2 μ_d g), where v_b is its velocity at breakaway. Then it oscillates in stick.
     stiffness, dynamic, force, start = 1e4, 0.1, 10.0, -0.5
     model = model_of(
         friction_coefficient=dynamic,
@@ -190,13 +192,13 @@ def test_an_anchor_without_damper_jumps_at_breakaway_and_books_its_wear(static):
     outputs = model.outputs()
     assert outputs["sliding_distance"] == pytest.approx(jump + slid, rel=1e-12)
     assert outputs["wear_work"] == pytest.approx(force * (jump + slid), rel=1e-12)
-    # The spring's loss: (μ_s² − μ_d²) F_N²/(2 K_T).
+    # Loss of the spring: (μ_s² − μ_d²) F_N²/(2 K_T).
     loss = (static**2 - dynamic**2) * force**2 / (2.0 * stiffness)
     assert outputs["friction_work"] == pytest.approx(loss + dynamic * force * slid, rel=1e-12)
     account = EnergyAccount(model.parameters, trace.segments)
     assert account.terms["anchor jump"] == pytest.approx(loss, rel=1e-12, abs=1e-18)
-    # It stops with K_T |e| = μ_d F_N and rings with that amplitude: where μ_s = μ_d it touches the
-    # cone again at every swing, within rounding.
+    # The mass stops with K_T |e| = μ_d F_N and oscillates with that amplitude. If μ_s = μ_d, it
+    # touches the cone again at every peak, within rounding.
     assert outputs["slip_count"] == 1.0 or static == dynamic
     energy = (
         0.5 * outputs["relative_velocity"] ** 2 + 0.5 * outputs["friction_force"] ** 2 / stiffness
@@ -215,7 +217,7 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping):
         tangential_damping=damping,
         initial_velocity=10.0,
     )
-    # Long after (20 times C_T/K_T = 0.02 s) the start is forgotten to e^-45.
+    # The influence of the start has decayed to e^-45, because C_T/K_T is at most 0.02 s.
     model.step_polynomial(0.9, normal_load=(0.0, 4.0))
     outputs = model.outputs()
     force = 10.0 + 4.0 * 0.9
@@ -225,7 +227,7 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping):
     assert outputs["slip_velocity"] == pytest.approx(sliding, rel=1e-14)
     lag = outputs["relative_displacement"] - outputs["sliding_distance"]
     assert lag == pytest.approx(0.2 / stiffness * (force - 4.0 * damping / stiffness), abs=1e-14)
-    # The mass itself: m u″ = −μ_d F_N whatever the stretch, but for the sticking start.
+    # The mass follows m u″ = −μ_d F_N for any stretch, except at the start in stick.
     velocity = 10.0 - 0.2 * (10.0 * 0.9 + 2.0 * 0.81)
     assert outputs["relative_velocity"] == pytest.approx(velocity, abs=1e-4)
 
@@ -236,8 +238,8 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping):
 @pytest.mark.parametrize("shaking", [0.0, 15.0], ids=["free", "shaken"])
 @pytest.mark.parametrize("normal_law", ["prescribed", "penalty"])
 def test_a_vanishing_friction_damper_is_none(normal_law, shaking, start, damping):
-    # C_T u̇ is some roundings of μ F_N, or less: the anchor gets from rest to the mass's velocity
-    # in next to no time. F_N is constant, so that wear_work = F_N × sliding_distance.
+    # C_T u̇ is a few roundings of μ F_N, or less, so the anchor reaches the velocity of the mass
+    # almost at once. F_N is constant, so wear_work = F_N × sliding_distance.
     def run(damping: float) -> tuple[dict[str, float], EnergyAccount]:
         model = model_of(
             normal_law=normal_law,
@@ -253,11 +255,11 @@ def test_a_vanishing_friction_damper_is_none(normal_law, shaking, start, damping
         return model.outputs(), EnergyAccount(model.parameters, trace.segments)
 
     outputs, account = run(damping)
-    # Some thousand pieces are added up.
+    # The sum has a few thousand pieces.
     assert outputs["wear_work"] == pytest.approx(10.0 * outputs["sliding_distance"], rel=1e-13)
     assert account.relative_residual <= 1e-12, account.terms
-    # Free it rings for ever after it has come to rest, on the cone: a thousand radians a second
-    # times a hundred roundings.
+    # Without base motion, the mass stops and then oscillates up to the cone. The tolerance is a
+    # thousand radians a second times a hundred roundings.
     limit, _ = run(0.0)
     for name in ("wear_work", "friction_work", "relative_displacement"):
         assert outputs[name] == pytest.approx(limit[name], rel=1e-10, abs=1e-17), name
@@ -268,8 +270,8 @@ def test_a_vanishing_friction_damper_is_none(normal_law, shaking, start, damping
     [(31, 1e-18), (225, 2.3e-19), (342, 9.3e-18), (594, 7.5e-16), (768, 1e-21), (1009, 6e-19)],
 )
 def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(seed, damping):
-    # Loads that jump make the penalised contact open, close with hardly any force, and slip while
-    # its force falls: instants at which the damper's force is less than the others' rounding.
+    # Discontinuous loads make the penalised contact open, close with a very small force, and slip
+    # while its force falls. The damper force is then less than the rounding of the other forces.
     draw = random.Random(seed)
     parameters: dict[str, object] = {
         "tangential_law": "penalty",
@@ -292,6 +294,6 @@ def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(seed, dampin
             model.step(step_size, tangential_load=tangential, normal_load=normal)
         results.append(model.outputs())
     got, limit = results
-    # Events are met to the square root of the rounding where they touch.
+    # Events at touching guards are located to the square root of the rounding.
     for name in ("wear_work", "sliding_distance", "relative_displacement", "relative_velocity"):
         assert got[name] == pytest.approx(limit[name], rel=1e-6, abs=1e-9), name

@@ -1,4 +1,4 @@
-"""Measured friction laws as a table: closed forms, an independent integration, energy, refusals."""
+"""Measured friction laws as a table: closed forms, independent integration, energy, bad tables."""
 
 import math
 import random
@@ -37,12 +37,12 @@ from .test_varying_friction import (
 from .trace import record
 
 RULES = ("linear", "pchip")
-# scipy's own error at 1e-12 for each step.
+# Error of scipy at 1e-12 for each step.
 TOLERANCE = 1e-10
 
 
 def interpolant(table, rule):
-    """scipy's pieces of a table: breaks, and a polynomial of v − v_k behind each knot."""
+    """Return scipy's pieces of a table: breaks, and a polynomial of v − v_k above each knot."""
     speeds, coefficients = (np.array(column, dtype=float) for column in zip(*table, strict=True))
     if len(speeds) == 1:
         return speeds, [Polynomial([coefficients[0]])]
@@ -55,7 +55,7 @@ def interpolant(table, rule):
 
 
 class TabledShock(IndependentShock):
-    """The same equations with the polynomial of one piece of the table at a time."""
+    """The same equations, with the polynomial of one table piece at a time."""
 
     def __init__(self, parameters, inputs, table, rule):
         self.speeds, self.pieces = interpolant(table, rule)
@@ -94,7 +94,7 @@ class TabledShock(IndependentShock):
         return found
 
     def enter(self, y):
-        # Where a contact begins, nothing tells yet how the speed goes on.
+        # At the start of a contact, the rate of the speed is not known yet.
         self.place(y[U_RATE], 0.0)
         super().enter(y)
         self.place(y[U_RATE], self.speeding(y))
@@ -106,7 +106,7 @@ class TabledShock(IndependentShock):
         if event.startswith("knot"):
             self.events -= 1
             self.piece += 1 if event.endswith("+") else -1
-            # Without damper the stretch's rate jumps where μ has its kink.
+            # Without a damper, the rate of the stretch is discontinuous at the kink of μ.
             if self.sliding * self.slip(self.time, y) < 0.0:
                 self.sliding = 0
             return
@@ -114,7 +114,7 @@ class TabledShock(IndependentShock):
         self.place(y[U_RATE], self.speeding(y) if self.contact else 0.0)
 
     def strike(self, y):
-        """P = ∫ m dv/μ(v), by quadrature between the knots."""
+        """Apply P = ∫ m dv/μ(v), by quadrature between the knots."""
         p = self.p
         impulse = p.mass * (1.0 + p.restitution) * abs(y[W_RATE])
         y[W_RATE] *= -p.restitution
@@ -137,7 +137,7 @@ class TabledShock(IndependentShock):
 
 
 def random_table(r):
-    """Two to eight knots up to some 0.5 m/s, weakening and strengthening."""
+    """Return two to eight knots up to about 0.6 m/s, weakening and strengthening."""
     count = r.randint(2, 8)
     speeds = sorted(r.uniform(0.01, 0.6) for _ in range(count - 1))
     speeds = [0.0] + [v + 1e-3 * i for i, v in enumerate(speeds)]
@@ -158,14 +158,14 @@ def tabled_problem(normal, tangential, seed):
         viscous_friction=0.0,
         friction_table=table,
         friction_table_rule=rule,
-        # A speed that is a knot's, now and then.
+        # Sometimes the initial speed is the speed of a knot.
         initial_velocity=r.choice([parameters.initial_velocity, table[-1][0], 0.9, -table[1][0]]),
     )
     return parameters, inputs, table, rule
 
 
 def compared_tables(normal, tangential, runs, *, wearing=False):
-    """As `test_varying_friction.compared`, with a table."""
+    """Compare as `test_varying_friction.compared` does, with a table."""
     seed = counted = left_out = 0
     while counted < runs:
         parameters, inputs, table, rule = tabled_problem(normal, tangential, seed)
@@ -207,7 +207,7 @@ def test_random_tables_agree_with_an_independent_integration(normal, tangential)
     assert compared_tables(normal, tangential, 4) <= 1
 
 
-# scipy tries steps over which the fastest wear runs away.
+# scipy tries steps in which the fastest wear runs away.
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
@@ -220,7 +220,7 @@ def test_random_tables_whose_wear_opens_the_gaps_agree_with_it_too(tangential):
 def test_energy_closes_from_the_trace_of_random_tables(normal, tangential, monkeypatch):
     for seed in range(12):
         parameters, inputs, *law = tabled_problem(normal, tangential, seed)
-        # For the wear of impacts.
+        # The wear of impacts in the account depends on the table.
         tabled = partial(TabledShock, table=law[0], rule=law[1])
         monkeypatch.setattr(energy, "IndependentShock", tabled)
         model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})
@@ -251,7 +251,7 @@ def test_the_coefficient_is_scipy_s_interpolant_and_constant_beyond_the_last_kno
 
 @pytest.mark.parametrize("steps", [1, 3, 100])
 def test_a_free_slide_over_a_linear_piece_follows_its_closed_form(steps):
-    """v' = −g (a + b v) between the knots of 0.2 and 1 m/s."""
+    """v' = −g (a + b v) between the knots at 0.2 and 1 m/s."""
     table, until = [[0.0, 0.3], [0.2, 0.2], [1.0, 0.1]], 0.3
     model = FrictionalShock(FrictionalShockParameters(friction_table=table, initial_velocity=0.9))
     for _ in range(steps):
@@ -319,12 +319,12 @@ def test_a_bad_table_is_refused_with_quantity_value_and_rule(bad):
         FrictionalShockParameters(**given)
 
 
-# At the second knot slope and curvature of the cubics are 0: μ = 0.3 + d (v − 0.1)³ below it.
+# At the second knot, slope and curvature of the cubics are 0. Below it, μ = 0.3 + d (v − 0.1)³.
 THIRD_POWER = [[0.0, 0.2], [0.1, 0.3], [0.12, 0.1]]
 
 
 def speed_after(span, table, speed):
-    """|u̇| [m/s] after the impulse `span` [m/s] of F_N/m, with scipy's interpolant of the table."""
+    """Return |u̇| [m/s] after the impulse `span` [m/s] of F_N/m, with scipy's interpolant."""
     friction = PchipInterpolator(*zip(*table, strict=True))
     solution = solve_ivp(
         lambda _, v: -friction(v), (0.0, span), [speed], "DOP853", rtol=1e-13, atol=1e-16

@@ -1,7 +1,7 @@
-"""Penalised runs against scipy's Dormand–Prince 8(5,3) with its own event location.
+"""Penalised runs compared with scipy's Dormand–Prince 8(5,3) and its event location.
 
-The laws are written anew here as right-hand sides and switched by scipy's events; nothing of the
-kernel is used.
+The laws are written here independently as right-hand sides, and scipy's events switch between them.
+The kernel is not used.
 """
 
 import math
@@ -19,9 +19,9 @@ FLIGHT, STICK, SLIP = 0, 1, 2
 
 @dataclass(frozen=True)
 class SmoothShock:
-    """One mass, one penalised plane, penalised friction with a damper; m = 1 kg.
+    """One mass of 1 kg, one penalised plane, penalised friction with a damper.
 
-    State: u, u̇, w, ẇ, e, wear work.
+    The state is u, u̇, w, ẇ, e, wear work.
     """
 
     stiffness: float
@@ -106,7 +106,7 @@ class SmoothShock:
         if mode == FLIGHT:
             y[2] = y[4] = 0.0
             mode = STICK
-            # With C_N the force starts at once; else friction's damper is beyond the cone at once.
+            # With C_N the force starts at once. Otherwise the damper of friction exceeds the cone.
             excess = abs(self.friction(y, STICK, 0.0)) - self.static * self.normal_force(y)
             if excess <= 0.0:
                 return STICK, 0.0
@@ -122,7 +122,7 @@ class SmoothShock:
 @pytest.mark.parametrize("static", [0.2, 0.3], ids=["one coefficient", "static above dynamic"])
 @pytest.mark.parametrize("contact_damping", [0.0, 3.0])
 def test_a_penalised_run_agrees_with_an_independent_integration(contact_damping, static):
-    # Inputs are cubics over the whole second, the same for both.
+    # Inputs are cubics over the whole second, equal for both.
     shaking = (8.0, -60.0, 90.0, -30.0)
     lifting = (3.0, -20.0, 25.0, 0.0)
     shock = SmoothShock(
@@ -154,11 +154,11 @@ def test_a_penalised_run_agrees_with_an_independent_integration(contact_damping,
     model.step_polynomial(1.0, base_acceleration=shaking, base_acceleration_normal=lifting)
     u, u_rate, gap, gap_rate, _, wear = shock.run([0.0, 0.3, 0.01, 0.0, 0.0, 0.0], 1.0)
     outputs = model.outputs()
-    # All modes are there.
+    # All modes occur.
     assert outputs["shock_count"] >= 3
     assert outputs["slip_count"] >= 4
-    # scipy errs by 1e-12 of each quantity a step: after some hundred steps by 1e-10 of 0.1 m, of
-    # 1 m/s and of the wear work.
+    # scipy has an error of 1e-12 of each quantity a step. After a few hundred steps this is 1e-10
+    # of 0.1 m, of 1 m/s and of the wear work.
     assert outputs["relative_displacement"] == pytest.approx(u, abs=1e-11)
     assert outputs["relative_velocity"] == pytest.approx(u_rate, abs=1e-10)
     assert outputs["gap"] == pytest.approx(gap, abs=1e-11)

@@ -1,7 +1,7 @@
-"""Every law combination under random rough inputs: laws, energy, splits, events, snapshots.
+"""All combinations of laws under random rough inputs: laws, energy, splits, events, snapshots.
 
-A default run takes two dozen runs of each combination, always the same ones. The campaign takes
-thousands of new ones:
+By default, the tests take two dozen runs of each combination, always the same. The campaign takes
+thousands of new runs:
 WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/models/frictional_shock -k random
 """
 
@@ -22,19 +22,19 @@ from .laws import SCALE_FLOOR, worst_violations
 from .random_runs import RandomRun, random_runs
 from .trace import Trace, record
 
-# Rounding of a sum: two series of two dozen terms, each off by up to 2⁻⁵². Runs are of up to a
-# hundred segments as a rule, whose roundings add up.
+# Rounding of a sum of two series with two dozen terms, each with an error of up to 2⁻⁵². Most runs
+# have up to a hundred segments, whose rounding adds up.
 _SUM = 45 * 2.0**-52
 _RUN = 100 * _SUM
-# Its rounding may be that of the run's largest terms, and is compared with the smallest scale.
+# The rounding may come from the largest terms of the run. It is compared with the smallest scale.
 _LAW_ROUNDING = _SUM / SCALE_FLOOR
-# A touch of a guard, a double root, is met to the square root of the rounding.
+# A touching guard has a double root, which is located to the square root of the rounding.
 _TOUCH = math.sqrt(_SUM)
 
 _CAMPAIGN = int(os.environ.get("WEARFMU_CAMPAIGN", "0"))
 _EXAMPLES = _CAMPAIGN or 24
 
-# Every value that a run must not lose by being cut into pieces.
+# Values that must not change when a run is cut into pieces.
 _COMPARED = (
     "wear_work",
     "friction_work",
@@ -61,10 +61,10 @@ def drawn(data: st.DataObject, normal_law: NormalLaw, tangential_law: Tangential
 
 
 def modes(run: RandomRun, trace: Trace) -> list[tuple[int, int, float]]:
-    """Contact and direction of slip with the instant of entry.
+    """Return contact and direction of slip with the start time of each mode.
 
-    A guard that touches its bound is left, or not, for √ε of its time, by the rounding of a bit;
-    modes that last no longer than that are left out.
+    If a guard touches its bound, the rounding of one bit decides whether a mode of √ε of its time
+    occurs. Such short modes are left out.
     """
     shortest = 1e-6 * run.step_size
     sequence: list[tuple[int, int, float]] = []
@@ -76,9 +76,9 @@ def modes(run: RandomRun, trace: Trace) -> list[tuple[int, int, float]]:
 
 
 def grazes(run: RandomRun, trace: Trace) -> bool:
-    """Some mode of the run lasts for next to nothing, or some contact closes with next to nothing.
+    """Return whether a mode of the run is very short, or a contact closes at very low speed.
 
-    The next instants then hang on a velocity that is itself a rounding, to √ε instead of ε.
+    The next instants then depend on a velocity that is only rounding, to √ε instead of ε.
     """
     return any(
         0.0 < segment.duration < 1e-6 * run.step_size
@@ -95,7 +95,7 @@ def test_laws_hold_throughout_random_runs(data, normal_law, tangential_law):
     run = drawn(data, normal_law, tangential_law)
     _, trace = run.traced()
     worst = worst_violations(run.parameters, trace.segments)
-    # Metres; the position of a closing is rounded once.
+    # In metres. The position of a closing is rounded once.
     assert worst.pop("rigid gap", 0.0) <= 1e-15
     for name, violation in worst.items():
         assert violation <= _LAW_ROUNDING, f"{name}: {violation}"
@@ -114,15 +114,15 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(data, normal_law, tang
     for name, loss in losses.items():
         assert loss >= -_RUN * account.turnover, f"{name} gave energy"
     outputs = model.outputs()
-    # The goal is 1e-10 of the work itself; where hardly any wear is, a sum's rounding of all energy
-    # that went round.
+    # The goal is 1e-10 of the work. For very little wear, the bound is the rounding of a sum of all
+    # energies.
     tolerance = 1e-10 * account.wear_work + _SUM * account.turnover
     assert abs(outputs["wear_work"] - account.wear_work) <= tolerance
     tolerance = 1e-10 * account.friction_work + _SUM * account.turnover
     assert abs(outputs["friction_work"] - account.friction_work) <= tolerance
     tolerance = 1e-10 * account.contact_damping_work + _SUM * account.turnover
     assert abs(outputs["contact_damping_work"] - account.contact_damping_work) <= tolerance
-    # The same goal; displacements of less than a metre, of which it is a difference, are rounded.
+    # The goal is the same. The distance is a difference of rounded displacements below a metre.
     assert outputs["sliding_distance"] == pytest.approx(
         account.sliding_distance, rel=1e-10, abs=1e-15
     )
@@ -141,7 +141,7 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(data, normal_law, 
         now = model.outputs()
         force, friction = now["normal_force"], now["friction_force"]
         slip = now["slip_velocity"]
-        # Rounding of the forces that friction is compared with.
+        # Rounding of the forces that are compared with friction.
         inertia = values.mass * 60.0 + abs(model.snapshot()["state"][0]) * values.stiffness
         assert force >= 0.0
         assert abs(friction) <= values.static_coefficient * force + _RUN * (force + inertia)
@@ -149,15 +149,16 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(data, normal_law, 
         assert now["friction_power"] >= 0.0
         if now["contact_mode"] == 2:
             assert abs(friction) == pytest.approx(values.friction_coefficient * force, rel=1e-15)
-            # Against the slip, unless it is about to stop and nothing but rounding is left of it: a
-            # sum's, of forces of 1e3 N over the weakest damper of these runs, 0.01 N.s/m.
+            # Friction opposes the slip, unless slip is about to stop and only rounding is left.
+            # This is the rounding of a sum of forces of 1e3 N over the weakest damper of these
+            # runs, 0.01 N.s/m.
             assert friction * slip <= 1e-9 * abs(friction)
         else:
             assert slip == 0.0
         if now["contact_mode"] == 0:
             assert force == friction == 0.0
         if normal_law is NormalLaw.rigid:
-            assert now["gap"] >= -1e-15  # the position of a closing is rounded once
+            assert now["gap"] >= -1e-15  # The position of a closing is rounded once.
         for name in (
             "wear_work",
             "friction_work",
@@ -184,7 +185,8 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(data, normal_law, 
 def test_laws_and_energy_hold_under_random_samples_that_jump(
     data, order, samples, normal_law, tangential_law
 ):
-    # Multiples of 5 m/s2 and N meet the weight of 10 m/s2 exactly: forces that are zero for a step.
+    # Multiples of 5 m/s2 and 5 N balance the weight of 10 m/s2 exactly. Forces can then be zero for
+    # a whole step.
     run = drawn(data, normal_law, tangential_law)
     model = FrictionalShock(replace(run.parameters, input_extrapolation_order=order))
     trace = record(model)
@@ -208,10 +210,10 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
     whole_modes, split_modes = modes(run, whole_trace), modes(run, split_trace)
     assert [mode[:2] for mode in whole_modes] == [mode[:2] for mode in split_modes]
     got, want = split.outputs(), whole.outputs()
-    # A position's rounding, ≤ 1e-16 m, over the slowest closing that is no graze, 1e-6 m/s, moves
-    # an instant by 1e-10 s: 1e-9 of runs that last some tenths of a second. Beside that there is
-    # the run's rounding of metres and metres a second. After a graze it is _TOUCH, which the shocks
-    # that follow may magnify tenfold.
+    # The rounding of a position, ≤ 1e-16 m, over the slowest closing that does not graze, 1e-6 m/s,
+    # changes an instant by 1e-10 s. This is 1e-9 of runs that last a few tenths of a second. The
+    # rounding of metres and metres a second over the run is added. After grazing, the tolerance is
+    # _TOUCH, which the following shocks may amplify tenfold.
     relative, absolute = 1e-9, _RUN
     if grazes(run, whole_trace) or grazes(run, split_trace):
         relative, absolute = 10.0 * _TOUCH, _TOUCH
@@ -228,7 +230,7 @@ def test_no_event_of_random_runs_is_missed(data, normal_law, tangential_law):
     _, fine = run.traced(100)
     coarse_modes, fine_modes = modes(run, whole), modes(run, fine)
     assert [mode[:2] for mode in coarse_modes] == [mode[:2] for mode in fine_modes]
-    # As for the splits; instants within the step.
+    # The tolerances are those for the splits, for instants within the step.
     tolerance = 10.0 * _TOUCH if grazes(run, whole) or grazes(run, fine) else 1e-9
     for coarse, exact in zip(coarse_modes, fine_modes, strict=True):
         assert coarse[2] == pytest.approx(exact[2], rel=0.0, abs=tolerance * run.step_size)
@@ -244,7 +246,7 @@ def test_save_step_restore_step_of_random_runs_is_bit_identical(
     model = run.start()
 
     def play(inputs: dict[str, tuple[float, ...]]) -> None:
-        # `step` too, so that the samples of the extrapolation are part of what is saved.
+        # `step` also stores the samples of the extrapolation in the snapshot.
         model.step(run.step_size, **{name: series[0] for name, series in inputs.items()})
 
     at %= len(run.inputs)
@@ -281,5 +283,5 @@ def test_a_trace_changes_no_bit_of_random_runs(data, normal_law, tangential_law)
         plain.step_polynomial(run.step_size, **inputs)
     got, want = traced.outputs(), plain.outputs()
     for name, value in want.items():
-        # The plain run takes quiet steps in one piece by another order of the same sums.
+        # The plain run takes quiet steps in one piece, with another order of the same sums.
         assert got[name] == pytest.approx(value, rel=1e-12, abs=1e-15), name

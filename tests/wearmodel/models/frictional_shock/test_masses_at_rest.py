@@ -1,8 +1,8 @@
-"""A mass on a friction spring that has slid stays at rest, whatever its friction and its spring.
+"""A mass on a friction spring that has slid stays at rest, for any friction and any spring.
 
-A mass of 1 kg under its weight slides and comes to rest. In stick the friction spring draws it
-back over less than μ F_N/K_T. With the critical damper its velocity decays for ever; without a
-damper it swings for ever, up to where the last slip has ended: the peaks touch the cone.
+A mass of 1 kg slides under its weight and comes to rest. In stick, the friction spring pulls it
+back over less than μ F_N/K_T. With the critical damper, its velocity decays. Without a damper, it
+oscillates with the stretch at the end of the last slip, so that the peaks touch the cone.
 """
 
 import math
@@ -47,7 +47,7 @@ def sliding(
 
 
 def way(form: str) -> float:
-    """How far [m] a mass slides under rigid friction."""
+    """Return the sliding distance [m] of a mass under rigid friction."""
     friction = FORMS[form]
     fast, slow = friction["friction_coefficient"], static_coefficient(FORMS[form])
     decay = friction.get("friction_decay_velocity", 1.0)
@@ -67,7 +67,7 @@ def test_a_mass_that_has_come_to_rest_does_not_slip_again(form, damping, law):
     model = FrictionalShock(sliding(form, stiffness, damping, law))
     model.step(0.3)
     stopped = model.outputs()
-    # It slides as under rigid friction, but for what the friction spring gives way.
+    # The mass slides as under rigid friction, apart from the deflection of the friction spring.
     given = 3.0 * GRAVITY * 0.105 / stiffness
     assert stopped["sliding_distance"] == pytest.approx(way(form), abs=given)
     assert stopped["wear_work"] == pytest.approx(GRAVITY * stopped["sliding_distance"], rel=1e-12)
@@ -82,7 +82,7 @@ def test_a_mass_that_has_come_to_rest_does_not_slip_again(form, damping, law):
         assert abs(outputs["friction_force"]) <= static_coefficient(FORMS[form]) * GRAVITY * (
             1.0 + 2e-12
         )
-        # Its energy is friction's, the damper's and the spring's.
+        # The initial energy is lost to friction and damper, or remains in the mass and the spring.
         stretch = model._state.stretch
         stored = 0.5 * model._state.velocity**2 + 0.5 * stiffness * stretch**2
         taken = outputs["friction_work"] + model._state.damping_work
@@ -108,7 +108,7 @@ def test_ten_minutes_of_rest_change_nothing(form, stiffness, damping, law, step)
     assert not run.failures
     resting = {name: run.histories[name][round(2.0 / step) :] for name in names}
     assert not resting["slip_velocity"].any()
-    # A swing gains a rounding a step at most, and slips where it passes the cone by 1e-12 of it.
+    # An oscillation gains at most a rounding per step, and slips if it exceeds the cone by 1e-12.
     slips = samples * np.finfo(float).eps / 1e-12 if damping == 0.0 else 0.0
     assert np.ptp(resting["slip_count"]) <= slips
     for name in ("wear_work", "sliding_distance"):
@@ -117,7 +117,8 @@ def test_ten_minutes_of_rest_change_nothing(form, stiffness, damping, law, step)
     assert resting["sliding_distance"][0] == pytest.approx(way(form), abs=given)
     bound = static_coefficient(FORMS[form]) * GRAVITY
     assert abs(resting["friction_force"]).max() <= bound * (1.0 + 2e-12)
-    # With its damper it stays, without it swings as far as the spring gives way: a sum of steps.
+    # With a damper the mass stays in place. Without a damper it oscillates over the deflection of
+    # the spring. The position is a sum of steps.
     swing = np.ptp(run.histories["relative_displacement"][round(2.0 / step) :])
     if damping == 0.0:
         rounding = samples * np.finfo(float).eps * way(form)

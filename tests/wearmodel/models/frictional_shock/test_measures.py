@@ -1,6 +1,7 @@
-"""Outputs against their definitions: counts, peaks, distances, support forces, acceleration.
+"""Outputs and their definitions: counts, peaks, distances, support forces, acceleration.
 
-A definition of one operation or a few is met to 1e-15 of its terms, some units in the last place.
+A definition with one or a few operations is met to 1e-15 of its terms, a few units in the last
+place.
 """
 
 import math
@@ -55,13 +56,14 @@ def shaken(normal_law: NormalLaw, tangential_law: TangentialLaw) -> FrictionalSh
 
 
 def test_each_declared_output_has_a_value():
-    # The tests below say by name that it is the right one.
+    # The tests below check the values by name.
     assert len(FrictionalShock().output_values()) == len(OUTPUTS)
 
 
 @laws
 def test_forces_on_mass_and_support_balance_at_every_sample(normal_law, tangential_law):
-    # Newton's third law: what holds the mass pushes the support, m (ü + A_t) = P_t − support force.
+    # Newton's third law: the force on the mass acts on the support,
+    # m (ü + A_t) = P_t − support force.
     model = shaken(normal_law, tangential_law)
     values = model.parameters
     modes = set()
@@ -75,7 +77,7 @@ def test_forces_on_mass_and_support_balance_at_every_sample(normal_law, tangenti
         assert outputs["support_force_tangential"] == pytest.approx(
             spring - outputs["friction_force"], rel=1e-15
         )
-        # Held inputs: tangential_load is that of the step.
+        # Inputs are constant in a step, so tangential_load is the load of this step.
         assert values.mass * outputs["absolute_acceleration"] == pytest.approx(
             inputs["tangential_load"] - outputs["support_force_tangential"], rel=1e-12, abs=1e-12
         )
@@ -99,7 +101,7 @@ def test_forces_on_mass_and_support_balance_at_every_sample(normal_law, tangenti
 
 @laws
 def test_outputs_are_the_derivatives_and_integrals_that_they_say(normal_law, tangential_law):
-    # A trace's last segment ends where the outputs are taken.
+    # The last segment of a trace ends at the time of the outputs.
     model = shaken(normal_law, tangential_law)
     trace = record(model)
     for index in range(300):
@@ -112,8 +114,8 @@ def test_outputs_are_the_derivatives_and_integrals_that_they_say(normal_law, tan
         motion = SegmentMotion(model.parameters, segment)
         end = motion.end
         acceleration = value(motion.rate(motion.u_rate), end) + inputs["base_acceleration"]
-        # Of the order of 100 m/s2 and N; the series is scaled to a piece of a hundredth of its
-        # rate, so that two dozen roundings of velocities of 1 m/s count a hundredfold.
+        # Values are of the order of 100 m/s2 and N. A piece lasts about a hundredth of a second, so
+        # the derivative amplifies two dozen roundings of velocities of 1 m/s a hundredfold.
         assert outputs["absolute_acceleration"] == pytest.approx(acceleration, abs=1e-11)
         assert outputs["slip_velocity"] == pytest.approx(value(motion.slip, end), abs=1e-13)
         assert outputs["normal_force"] == pytest.approx(value(motion.normal_force, end), abs=1e-11)
@@ -138,7 +140,7 @@ def test_counts_and_peaks_are_those_of_the_trace(normal_law, tangential_law):
         if segment.event.startswith("closing"):
             shocks += 1
             impact = 2.0 * 1.4 * abs(segment.moved["normal_velocity"])
-            # Where it comes to rest, the bounces that are left out: Σ eⁿ from n = 1.
+            # If the mass comes to rest, the omitted bounces add Σ eⁿ from n = 1.
             impulse += impact / (1.0 - 0.4) if segment.after["contact"] else impact
         if segment.duration == 0.0:
             continue
@@ -158,7 +160,7 @@ def test_counts_and_peaks_are_those_of_the_trace(normal_law, tangential_law):
         assert outputs["impact_impulse"] == pytest.approx(impulse, rel=1e-12)
     else:
         assert outputs["impact_impulse"] == 0.0
-    # Samples lie below a rounded peak by the square of their spacing.
+    # Samples are below a smooth peak by the square of their spacing.
     assert outputs["peak_normal_force"] >= peak * (1.0 - 1e-13)
     assert outputs["peak_normal_force"] <= peak * (1.0 + 1e-5)
 

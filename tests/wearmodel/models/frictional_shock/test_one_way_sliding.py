@@ -1,6 +1,6 @@
-"""Sliding in one direction only: what it stops, what it leaves alone, where it is refused.
+"""Sliding in one direction only: stopped masses, unaffected masses, rejected laws.
 
-Tolerance: some dozen roundings of a double.
+The tolerance is a few dozen roundings of a double.
 """
 
 import math
@@ -13,7 +13,7 @@ ROUNDING = 1e-14
 
 
 def shaken(sign: float, **parameters: object) -> FrictionalShock:
-    """A mass whose support goes to and fro for two periods, a tenth of a period a step."""
+    """Return a mass after two periods of base motion, in steps of a tenth of a period."""
     model = FrictionalShock(
         FrictionalShockParameters(input_timing="end", **parameters),  # type: ignore[arg-type]
         base_acceleration=0.0,
@@ -72,7 +72,7 @@ def test_a_rigid_landing_the_held_way_stops_the_mass(restitution):
             initial_velocity=-2.0,
         )
     )
-    # It falls for √(2·0.05/10) = 0.1 s.
+    # The mass falls for √(2·0.05/10) = 0.1 s.
     model.step(0.3)
     outputs = model.outputs()
     assert outputs["relative_displacement"] == pytest.approx(-0.2, rel=ROUNDING)

@@ -1,7 +1,7 @@
-"""A change of parameters in a run: closed forms, new models from the same state, energy, refusals.
+"""Parameter changes in a run: closed forms, new models from the same state, energy, rejection.
 
-Tolerances are multiples of the double's rounding: of one step's sums (1e-14), or of a run's (1e-11
-of its largest terms, as instants of events carry the roundings of roots).
+Tolerances are multiples of the rounding of a double. They are 1e-14 for the sums of one step, and
+1e-11 of the largest terms of a run, because event times have the rounding of roots.
 """
 
 import json
@@ -31,7 +31,7 @@ some = settings(
 
 
 def pressed(**parameters: Any) -> FrictionalShock:
-    """A mass of 1 kg at rest on a penalised plane, 1 mm deep, under a load of 2 N."""
+    """Return a mass of 1 kg at rest on a penalised plane, 1 mm deep, under a load of 2 N."""
     values: dict[str, Any] = {
         "normal_law": "penalty",
         "contact_stiffness": 1e4,
@@ -68,7 +68,7 @@ def test_friction_that_rises_in_slip_brakes_more_from_that_instant():
     model.step(0.5)
     model.change_parameters({"friction_coefficient": 0.5})
     model.step(0.125)
-    # 1 − 0.5 m/s after the first part at 1 m/s², and rest after 0.1 s at 5 m/s².
+    # The speed falls from 1 m/s to 0.5 m/s at 1 m/s², and then to 0 in 0.1 s at 5 m/s².
     assert model.outputs()["contact_mode"] == STICK
     travelled = 0.5 - 0.125 + 0.5**2 / (2.0 * 5.0)
     assert model.outputs()["relative_displacement"] == pytest.approx(travelled, rel=1e-14)
@@ -82,7 +82,8 @@ def test_a_stiffer_contact_under_compression_takes_the_work_and_bounces_with_it(
     depth = GRAVITY / 1e4
     assert outputs["normal_force"] == pytest.approx(4e4 * depth, rel=1e-14)
     assert outputs["parameter_change_work"] == pytest.approx(0.5 * 3e4 * depth**2, rel=1e-14)
-    # About the new rest at −m g/K: w = −m g/K − (d − m g/K) cos ω t, still pressed for a while.
+    # Oscillation about the new equilibrium −m g/K, pressed for a while:
+    # w = −m g/K − (d − m g/K) cos ω t.
     step, omega = 1e-3, math.sqrt(4e4)
     model.step(step, tangential_load=2.0)
     rest = GRAVITY / 4e4
@@ -161,7 +162,7 @@ def test_friction_that_rises_in_undamped_slip_lets_the_anchor_stick_where_it_is(
     model.change_parameters({"friction_coefficient": 0.2})
     outputs = model.outputs()
     assert outputs["contact_mode"] == STICK
-    assert outputs["friction_force"] == pytest.approx(-1.0, rel=1e-12)  # the stretch is the same
+    assert outputs["friction_force"] == pytest.approx(-1.0, rel=1e-12)  # same stretch
     assert outputs["sliding_distance"] == distance
     model.step(0.1)
     assert model.outputs()["contact_mode"] == SLIP
@@ -191,7 +192,7 @@ def test_a_rigid_plane_that_is_drawn_back_lets_the_mass_fall_onto_it():
     assert outputs["impact_impulse"] == pytest.approx(speed, rel=1e-13)
 
 
-# -- against fresh models
+# -- comparison with new models
 
 _TUNED = (
     "friction_coefficient",
@@ -208,7 +209,7 @@ _TUNED = (
 
 @st.composite
 def changes(draw: st.DrawFn, run: RandomRun) -> dict[str, float]:
-    """New values of some tunable parameters."""
+    """Draw new values of some tunable parameters."""
     values: dict[str, float] = {}
     for name in draw(st.lists(st.sampled_from(_TUNED), min_size=1, max_size=4, unique=True)):
         old = getattr(run.parameters, name)
@@ -229,7 +230,7 @@ def advance(model: FrictionalShock, run: RandomRun) -> None:
 
 
 def changed(model: FrictionalShock, values: dict[str, float]) -> bool:
-    """Whether the change is taken; between two planes a new gap may move one into the mass."""
+    """Return whether the change is accepted. A new gap may move one of two planes into the mass."""
     try:
         model.change_parameters(values)
     except ValueError as error:
@@ -240,10 +241,11 @@ def changed(model: FrictionalShock, values: dict[str, float]) -> bool:
 
 
 def fresh_from(model: FrictionalShock, values: dict[str, float]) -> FrictionalShock:
-    """A new model in the place, with the velocities and the anchor, of one that is to be changed.
+    """Return a new model with place, velocities and anchor of a model that is to be changed.
 
-    Its contact is the one that a start finds. Where the old one is on the same plane it keeps its
-    anchor and, where that is drawn on, its slip; the first step sees what becomes of them.
+    The contact of the new model is determined as at a start. If the old contact is on the same
+    plane, the anchor is kept. Slip is kept too, unless the stretch of an undamped anchor is inside
+    the new cone. The first step determines the rest.
     """
     state = model._state
     parameters = replace(
@@ -336,7 +338,7 @@ def test_the_energy_balance_closes_over_a_change(data, normal_law, tangential_la
     ] * (1.0 + 1e-12) + 1e-12 * abs(after["friction_force"])
 
 
-# -- what is refused, and what stands
+# -- rejected changes, which do not affect the state
 
 
 @pytest.mark.parametrize(
@@ -390,7 +392,7 @@ def test_rules_of_the_start_do_not_bind_a_change():
             initial_normal_displacement=0.9,
         )
     )
-    model.step(0.4)  # it has fallen by 0.8 m
+    model.step(0.4)  # The mass falls by 0.8 m.
     model.change_parameters({"plane_half_spacing": 0.1})
     assert model.outputs()["gap"] == pytest.approx(0.1, rel=1e-12)
 

@@ -1,4 +1,4 @@
-"""Pendulum bearing: closed forms, independent integration, energy, events and saved states."""
+"""Pendulum bearing: closed forms, independent integration, energy, events and snapshots."""
 
 import math
 import random
@@ -55,18 +55,18 @@ def test_half_swings_have_the_period_of_the_pendulum_and_lose_twice_the_friction
     ("share", "period", "force"), [(0.1, 6e-4, 0.0125), (0.2, 2.5e-3, 0.034), (0.3, 5.8e-3, 0.065)]
 )
 def test_the_rise_that_the_usual_model_neglects_has_the_documented_size(share, period, force):
-    # Bearing of radius R = 1 m without friction, mass 1 kg: the angle φ with sin φ = u/R.
+    # Bearing of radius R = 1 m without friction, with a mass of 1 kg. The angle φ has sin φ = u/R.
     turn = math.asin(share)
     modulus = math.sin(0.5 * turn)
     whole = quad(lambda x: 4.0 / math.sqrt(1.0 - (modulus * math.sin(x)) ** 2), 0.0, math.pi / 2)
     assert 1.0 - 2.0 * math.pi / whole[0] == pytest.approx(period, abs=5e-5)
-    # Horizontal force that moves it slowly under the weight W: W tan(φ + atan μ).
+    # Horizontal force for a slow motion under the weight W: W tan(φ + atan μ).
     exact = math.tan(turn + math.atan(0.1))
     assert 1.0 - (share + 0.1) / exact == pytest.approx(force, abs=5e-4)
 
 
 def drawn_problem(seed: int, normal: NormalLaw, tangential: TangentialLaw) -> Any:
-    """Parameters of a pendulum on which normal force, stops and friction vary, and cubic inputs."""
+    """Return pendulum parameters with random normal force, stops and friction, and cubic inputs."""
     draw = random.Random(f"{seed} {normal} {tangential}")
     dynamic = draw.choice([0.02, 0.05, 0.1, 0.3])
     if tangential is TangentialLaw.rigid:
@@ -120,7 +120,7 @@ def drawn_problem(seed: int, normal: NormalLaw, tangential: TangentialLaw) -> An
 
 
 def integration(parameters: FrictionalShockParameters, inputs: Any) -> IndependentShock:
-    """The independent integration, with the table if there is one."""
+    """Return the independent integration, with a table if the parameters contain one."""
     knots = int(parameters.in_force().knots)
     if not knots:
         return IndependentShock(parameters, inputs)

@@ -1,4 +1,4 @@
-"""What the model refuses: messages name quantity, value, unit and rule, and nothing changes."""
+"""Rejected values: messages contain quantity, value, unit and rule, and the state is unchanged."""
 
 import math
 import re
@@ -89,7 +89,7 @@ from .trace import record
             "friction_coefficient_static=0.2 must be ≥ friction_coefficient=0.3, or negative",
         ),
         (
-            # Zero is a coefficient, not "the same".
+            # Zero is a coefficient. Only negative values mean "the same".
             {"friction_coefficient": 0.3, "friction_coefficient_static": 0.0},
             "friction_coefficient_static=0.0 must be ≥ friction_coefficient=0.3, or negative",
         ),
@@ -179,7 +179,7 @@ def test_negative_values_stand_for_the_natural_ones():
         mass=4.0, stiffness=6.0, tangential_stiffness=10.0, friction_coefficient=0.3
     )
     assert parameters.static_coefficient == 0.3
-    # Critical: 2 √(m (k + K_T)).
+    # Critical damping: 2 √(m (k + K_T)).
     assert parameters.in_force().tangential_damping == 16.0
     equal = FrictionalShockParameters(friction_coefficient_static=0.1)
     assert equal.static_coefficient == 0.1
@@ -224,7 +224,7 @@ def test_steps_that_are_not_positive_and_finite_are_refused_and_change_nothing(s
         model.step_polynomial(step_size)
     assert model.snapshot() == before
     assert model.outputs() == outputs
-    # A refused step leaves no sample in the extrapolation.
+    # A rejected step does not add a sample to the extrapolation.
     model.step(0.1, 2.0)
     twin = FrictionalShock()
     twin.step(0.1, 3.0)

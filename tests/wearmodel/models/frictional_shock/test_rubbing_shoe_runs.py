@@ -1,6 +1,6 @@
-"""SDND104 through the model object: rigid friction against closed forms, penalised against tables.
+"""SDND104 with the model object: rigid friction in closed form, penalised friction in tables.
 
-Source: SDND104 (V5.01.104), section 2; exact values recomputed at 34 digits.
+Source: SDND104 (V5.01.104), section 2. Exact values are recomputed at 34 digits.
 """
 
 import math
@@ -22,7 +22,7 @@ AMPLITUDES = [15.0, 1.5, 1.01, 0.99]
 def taylor_run(
     amplitude: float, steps_per_second: int, until: float, **parameters: object
 ) -> dict[float, dict[str, float]]:
-    """Outputs at every full second, the excitation given as Taylor polynomials."""
+    """Return the outputs at every full second, with the excitation as Taylor polynomials."""
     model = FrictionalShock(FrictionalShockParameters(**parameters))
     step_size = 1.0 / steps_per_second
     outputs = {}
@@ -43,7 +43,7 @@ def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(amplitude, s
     outputs = taylor_run(amplitude, steps_per_second, 12.0)
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
     want = shoe.mean_wear_power(4.0, 12.0)
-    # Issue A. Where it sticks for ever, not a single bit of wear.
+    # Issue A. If the mass always sticks, wear is exactly 0.
     assert got == pytest.approx(want, rel=1e-12, abs=0.0)
     friction = outputs[12]["friction_work"] - outputs[4]["friction_work"]
     assert friction == pytest.approx(shoe.friction_work(4.0, 12.0), rel=1e-12, abs=0.0)
@@ -51,8 +51,8 @@ def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(amplitude, s
     assert distance == pytest.approx(want * 8.0 / 10.0, rel=1e-12, abs=0.0)
 
 
-# Relative errors of the mean wear power over [4, 12] s with the input sampled at the step's start:
-# the orders of magnitude that an independent event-exact program found.
+# Relative errors of the mean wear power over [4, 12] s with the input sampled at the start of each
+# step. An independent event-exact program gave these orders of magnitude.
 SAMPLED = {
     # order: ((h = 1e-2: 15, 1.5, 1.01), (h = 1e-3: 15, 1.5, 1.01))
     0: ((-4e-4, 3e-4, -4e-3), (-3e-5, -6e-6, 9e-5)),
@@ -63,7 +63,7 @@ SAMPLED = {
 
 
 def sampled_error(amplitude: float, steps_per_second: int, order: int) -> float:
-    """Relative error of the mean wear power over [4, 12] s, as a slave would run it."""
+    """Return the relative error of the mean wear power over [4, 12] s, for steps as in an FMU."""
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     work = {}
     for index in range(12 * steps_per_second):
@@ -80,7 +80,7 @@ def sampled_error(amplitude: float, steps_per_second: int, order: int) -> float:
 def test_sampled_inputs_err_as_an_independent_program_does(column, amplitude, order):
     for steps_per_second, wanted in zip((100, 1000), SAMPLED[order], strict=True):
         got = sampled_error(amplitude, steps_per_second, order)
-        # The table gives one digit.
+        # The table has one digit.
         assert got == pytest.approx(wanted[column], rel=0.25, abs=0.0)
 
 
@@ -88,14 +88,14 @@ def test_sampled_inputs_err_as_an_independent_program_does(column, amplitude, or
 def test_a_shoe_that_never_slips_wears_not_at_all_with_any_extrapolation(order):
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     for index in range(2000):
-        # Above 0.999 of the limit a polynomial through samples overshoots by less than the rest.
+        # A polynomial through the samples overshoots by less than the remaining 1 % of the limit.
         model.step(1e-3, 0.99 * math.sin(OMEGA * index / 1000))
     outputs = model.outputs()
     assert outputs["wear_work"] == outputs["sliding_distance"] == outputs["slip_count"] == 0.0
 
 
-# Spring–slider law, K_T = 9e6 N/m, C_T = 2√(K_T + k), k = 3e-5 N/m: closed-form arcs at 34 digits,
-# mean over one undivided window [4, 12] s.
+# Spring–slider law with K_T = 9e6 N/m, C_T = 2√(K_T + k), k = 3e-5 N/m. The values come from
+# closed-form arcs at 34 digits, as a mean over one undivided window [4, 12] s.
 PENALISED = {15.0: 15.266881093215956, 1.5: 0.40906921585100555, 1.01: 2.2629992975127904e-4}
 
 
@@ -108,12 +108,12 @@ def test_penalised_friction_under_taylor_polynomials_is_the_closed_form(
         amplitude, steps_per_second, 12.0, tangential_law="penalty", stiffness=3e-5
     )
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
-    # Rounding: 1e-14 in the arcs, of which the smallest at 1.01 is a difference of larger ones.
+    # The rounding is 1e-14 in the arcs. The smallest arc at 1.01 is a difference of larger arcs.
     assert got == pytest.approx(PENALISED[amplitude], rel=1e-12, abs=0.0)
 
 
 def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same():
-    # The documents' own trick for the normal force: K_N = 20 N/m, half a metre deep for ever.
+    # As in the documents, a spring K_N = 20 N/m gives the normal force at a depth of 0.5 m.
     outputs = taylor_run(
         15.0,
         100,
@@ -136,7 +136,7 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens():
     for stiffness in (1e5, 1e6, 1e7, 1e8):
         outputs = taylor_run(1.5, 20, 3.0, tangential_law="penalty", tangential_stiffness=stiffness)
         errors.append(outputs[3]["wear_work"] / rigid - 1.0)
-    # The stick yields by F/K_T: first order in 1/K_T. Each decade takes one off the error.
+    # The displacement in stick is F/K_T. The error is therefore of first order in 1/K_T.
     orders = [math.log10(coarse / fine) for coarse, fine in pairwise(errors)]
     assert orders == pytest.approx([1.0, 1.0, 1.0], abs=0.01), errors
 
@@ -149,6 +149,6 @@ def test_energy_closes_over_twelve_seconds(law):
     for index in range(240):
         model.step_polynomial(0.05, base_acceleration=sine_series(15.0, OMEGA, index / 20.0, 0.05))
     account = EnergyAccount(parameters, trace.segments)
-    # Issue A asks for 1e-10; every term is a sum of a few thousand rounded ones.
+    # Issue A requires 1e-10. Each term is a sum of a few thousand rounded terms.
     assert account.relative_residual <= 1e-13
     assert model.outputs()["wear_work"] == pytest.approx(account.wear_work, rel=1e-13)

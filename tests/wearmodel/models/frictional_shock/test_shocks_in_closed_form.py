@@ -1,7 +1,7 @@
-"""Normal motion against closed forms: spring wall, bouncing ball, two planes, lift-off, dampers.
+"""Normal motion in closed form: spring wall, bouncing ball, two planes, lift-off, dampers.
 
-Tolerances are multiples of the double's rounding, 1e-16: some of one step's sums (1e-15, 1e-14),
-some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
+Tolerances are multiples of the rounding of a double, 1e-16: a few for the sums of one step (1e-15,
+1e-14), and a few hundred for roots of guards or for many steps (1e-13, 1e-12).
 """
 
 import math
@@ -20,17 +20,17 @@ from .trace import Segment, Trace, record
 
 
 def events(trace: Trace, beginning: str) -> list[Segment]:
-    """Segments that ended in an event of that name."""
+    """Return the segments that ended in an event whose name has this beginning."""
     return [segment for segment in trace.segments if segment.event.startswith(beginning)]
 
 
 def instants(trace: Trace, beginning: str) -> list[float]:
-    """Instants of the events of that name [s]."""
+    """Return the times [s] of events whose name has this beginning."""
     return [segment.start + segment.duration for segment in events(trace, beginning)]
 
 
 def run(step_size: float, count: int, **parameters: object) -> tuple[FrictionalShock, Trace]:
-    """A run without inputs."""
+    """Return a run without inputs."""
     model = FrictionalShock(FrictionalShockParameters(**parameters))
     trace = record(model)
     for _ in range(count):
@@ -51,13 +51,13 @@ SPRING_WALL = {
 
 @pytest.mark.parametrize(("step_size", "count"), [(0.5, 1), (1e-3, 500), (0.0123, 41)])
 def test_spring_wall_shocks_are_half_sines(step_size, count):
-    # In contact ω_c = √((k + K_N)/m), in flight ω = √(k/m); v0 comes back at every shock.
+    # In contact ω_c = √((k + K_N)/m), in flight ω = √(k/m). Each shock returns the speed v0.
     in_contact = math.sqrt((1e4 + 1e6) / 100.0)
     in_flight = math.sqrt(1e4 / 100.0)
     model, trace = run(step_size, count, **SPRING_WALL)
     outputs = model.outputs()
     assert outputs["peak_normal_force"] == pytest.approx(1e6 / in_contact, rel=1e-13)
-    assert 1e6 / in_contact == pytest.approx(9950.3719, abs=5e-5)  # the documents' rounded value
+    assert 1e6 / in_contact == pytest.approx(9950.3719, abs=5e-5)  # rounded in the documents
 
     contact, flight = math.pi / in_contact, math.pi / in_flight
     # The mass touches the wall at the start, which closes the contact before the first step.
@@ -80,7 +80,7 @@ def test_spring_wall_shocks_are_half_sines(step_size, count):
 
 @pytest.mark.parametrize("stiffness", [1e6, 1e8, 1e10])
 def test_a_stiff_wall_costs_no_accuracy(stiffness):
-    # m = 1, no other spring: contact lasts π/ω, F = K v0/ω, then away for ever.
+    # m = 1 kg and a single spring: contact lasts π/ω with F = K v0/ω, then the mass flies away.
     model, trace = run(
         0.01,
         1,
@@ -95,12 +95,12 @@ def test_a_stiff_wall_costs_no_accuracy(stiffness):
     assert instants(trace, "opening") == pytest.approx([1e-3 + math.pi / frequency], rel=1e-14)
     outputs = model.outputs()
     assert outputs["peak_normal_force"] == pytest.approx(frequency, rel=1e-12)
-    # As many pieces as radians, each rounded.
+    # The number of pieces is about the number of radians, and each piece is rounded.
     assert outputs["gap_velocity"] == pytest.approx(1.0, rel=1e-12)
 
 
 def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens():
-    # The shock lasts π √(m/K_N), and the mass is that late ever after: order 1/2 in 1/K_N.
+    # The shock lasts π √(m/K_N), and the mass remains late by this time: order 1/2 in 1/K_N.
     rigid, _ = run(0.2, 1, normal_law="rigid", restitution=1.0, initial_gap=0.1)
     errors = []
     for stiffness in (1e6, 1e8, 1e10):
@@ -109,7 +109,7 @@ def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens():
         )
         errors.append(rigid.outputs()["gap"] - penalised.outputs()["gap"])
     speed, elapsed = math.sqrt(2.0), 0.2 - math.sqrt(0.02)
-    # The weight makes it π + 2 g/(v ω), a hundredth more at 1e6.
+    # With the weight, the factor is π + 2 g/(v ω), a hundredth more at 1e6.
     late = math.pi * math.sqrt(1.0 / 1e10) * (speed - 10.0 * elapsed)
     assert errors[-1] == pytest.approx(late, rel=1e-3)
     orders = [math.log(coarse / fine, 100.0) for coarse, fine in pairwise(errors)]
@@ -121,8 +121,8 @@ def test_the_penalised_contact_goes_to_the_rigid_one_as_its_spring_stiffens():
 def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
     restitution, step_size, count
 ):
-    # First impact after √(2 h/g) at v = √(2 g h); the n-th flight lasts 2 eⁿ v/g, height e²ⁿ h;
-    # all is over after √(2 h/g)·(1 + e)/(1 − e).
+    # The first impact is after √(2 h/g) at v = √(2 g h). The n-th flight lasts 2 eⁿ v/g and has the
+    # height e²ⁿ h. The bouncing ends after √(2 h/g)·(1 + e)/(1 − e).
     height, gravity = 0.1, 10.0
     model, trace = run(
         step_size, count, normal_law="rigid", restitution=restitution, initial_gap=height
@@ -133,12 +133,12 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
     instant, power = first, 1.0
     for segment in impacts:
         assert segment.start + segment.duration == pytest.approx(instant, rel=0.0, abs=1e-13)
-        # The speed that brings it back to its height e²ⁿ h; a difference of instants carries 1e-16.
+        # The speed belongs to the height e²ⁿ h. A difference of times has an error of 1e-16.
         assert -segment.moved["normal_velocity"] == pytest.approx(speed * power, rel=1e-12)
         power *= restitution
         instant += 2.0 * power * speed / gravity
     total = first * (1.0 + restitution) / (1.0 - restitution)
-    # At rest where less than a nanosecond of bouncing was left, so one bounce earlier not.
+    # The ball rests when less than a nanosecond of bouncing remains, and not one bounce earlier.
     assert 0.0 <= total - impacts[-1].start - impacts[-1].duration <= 1e-9
     left = 2.0 * power * speed / gravity / (1.0 - restitution)
     assert left <= 1e-9 < left / restitution
@@ -147,7 +147,7 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
     assert outputs["contact_mode"] == 1.0
     assert outputs["normal_force"] == 10.0
     assert outputs["shock_count"] == len(impacts)
-    # Σ m (1 + e) eⁿ v = m v (1 + e)/(1 − e), the bounces of the last nanosecond included.
+    # Σ m (1 + e) eⁿ v = m v (1 + e)/(1 − e), including the bounces of the last nanosecond.
     assert outputs["impact_impulse"] == pytest.approx(
         speed * (1.0 + restitution) / (1.0 - restitution), rel=1e-12
     )
@@ -156,7 +156,7 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
 @pytest.mark.parametrize("restitution", [0.3, 0.8, 0.99])
 @pytest.mark.parametrize("height", [1e-14, 1e-10, 1e-3, 1.0])
 def test_a_ball_bounces_to_the_end_from_any_height(height, restitution):
-    # In the fall from 1e-14 m the nanosecond that ends the bouncing is 2 % of its time.
+    # For a fall from 1e-14 m, the nanosecond that ends the bouncing is 2 % of the time.
     model, trace = run(
         400.0 * math.sqrt(height),
         1,
@@ -166,42 +166,44 @@ def test_a_ball_bounces_to_the_end_from_any_height(height, restitution):
     )
     outputs = model.outputs()
     speed = math.sqrt(2.0 * 10.0 * height)
-    # Some thousand impacts, each rounded.
+    # A few thousand impacts, each rounded.
     assert outputs["impact_impulse"] == pytest.approx(
         speed * (1.0 + restitution) / (1.0 - restitution), rel=1e-12
     )
     assert (outputs["contact_mode"], outputs["gap"]) == (1.0, 0.0)
-    # It rests where it bounces no higher than 1e-12 of the fall: a speed of 1e-6.
+    # The ball rests when it bounces below 1e-12 of the fall height, at 1e-6 of the speed.
     impacts = events(trace, "closing")
     last = -impacts[-1].moved["normal_velocity"] * restitution
     assert last <= 1e-6 * speed
-    # Fewer than the 10000 that a step may have: e^n is below 1e-6 and what takes a nanosecond.
+    # The bouncing ends when eⁿ is below 1e-6 and the rest takes less than a nanosecond. A step may
+    # have 10000 impacts.
     assert len(impacts) < 3000
 
 
 def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height():
-    # A fall from 1 mm, rest, a throw to 1e-12 m: its bounces are not measured by the first fall's.
+    # A fall from 1 mm, rest, and a throw to 1e-12 m. The first fall must not be the scale of the
+    # new bounces.
     model, _ = run(20.0, 1, normal_law="rigid", restitution=0.5, initial_gap=1e-3)
     before = model.outputs()
     assert before["contact_mode"] == 1.0
     trace = record(model)
-    # w″ = 10 m/s2 for this time, then −10: it comes back √2 times as fast as it was thrown.
+    # w″ = 10 m/s2 for this time, then −10 m/s2. The ball returns √2 times as fast as it was thrown.
     push = math.sqrt(1e-13)
     model.step_polynomial(push, normal_load=(-20.0,))
     model.step_polynomial(1e-3)
     closings = events(trace, "closing")
     speed = -closings[0].moved["normal_velocity"]
-    # The gap is a difference of positions of 1 mm, rounded to 1e-19 m.
+    # The gap is a difference of positions of 1 mm, which are rounded to 1e-19 m.
     assert speed == pytest.approx(10.0 * push * math.sqrt(2.0), rel=1e-6)
     gained = model.outputs()["impact_impulse"] - before["impact_impulse"]
-    # A difference from the 0.4 N.s of the first fall.
+    # The rounding is relative to the 0.4 N.s of the first fall.
     assert gained == pytest.approx(3.0 * speed, rel=1e-12, abs=1e-15)
     assert len(closings) > 15
 
 
 @pytest.mark.parametrize(("restitution", "spacing"), [(1.0, 0.05), (0.7, 0.05), (0.9, 1e-3)])
 def test_a_mass_between_two_planes_bounces_from_one_to_the_other(restitution, spacing):
-    # Without gravity the n-th crossing lasts d/(v eⁿ), d = 2·plane_half_spacing.
+    # Without gravity, the n-th crossing lasts d/(v eⁿ) with d = 2·plane_half_spacing.
     model, trace = run(
         1.0,
         1,
@@ -228,7 +230,7 @@ def test_a_mass_between_two_planes_bounces_from_one_to_the_other(restitution, sp
 
 
 def test_a_mass_between_two_penalised_planes_swings_with_half_sines():
-    # Contact π √(m/K), flight d/v: period 2 (π √(m/K) + d/v).
+    # The contact lasts π √(m/K) and the flight d/v, so the period is 2 (π √(m/K) + d/v).
     stiffness, spacing = 1e4, 0.01
     model, trace = run(
         0.5,
@@ -248,7 +250,7 @@ def test_a_mass_between_two_penalised_planes_swings_with_half_sines():
 
 
 def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support():
-    # Support at A_n = −a sin ωt: the block leaves where g = a sin ωt₀, and lands on the support.
+    # With the base acceleration A_n = −a sin ωt, the block leaves at g = a sin ωt₀ and lands later.
     amplitude, frequency, gravity = 15.0, 2.0 * math.pi, 10.0
     model = FrictionalShock(FrictionalShockParameters(normal_law="rigid"))
     trace = record(model)
@@ -260,7 +262,7 @@ def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support():
 
     def gap(time: float) -> float:
         elapsed = time - lift_off
-        # Gap's acceleration −g − A_n = −g + a sin ωt, twice integrated from rest.
+        # The acceleration of the gap, −g − A_n = −g + a sin ωt, is integrated twice from rest.
         return (
             -gravity * elapsed**2 / 2.0
             + amplitude / frequency * math.cos(frequency * lift_off) * elapsed
@@ -277,8 +279,8 @@ def test_vertical_shaking_lifts_the_block_off_and_it_lands_on_the_support():
 
 
 def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
-    # m w″ + C w′ + K w = 0 from w = 0 at −v: F = −K w − C w′ falls to 0 where
-    # ωt = atan2(2 ζ √(1 − ζ²), 2 ζ² − 1), ω = ω₀ √(1 − ζ²); it is still inside there, w < 0.
+    # m w″ + C w′ + K w = 0 from w = 0 at −v. F = −K w − C w′ falls to 0 at
+    # ωt = atan2(2 ζ √(1 − ζ²), 2 ζ² − 1), ω = ω₀ √(1 − ζ²). The mass is still inside, w < 0.
     stiffness, ratio = 1e4, 0.2
     natural = math.sqrt(stiffness)
     damping = 2.0 * ratio * natural
@@ -302,18 +304,18 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
     )
     assert at_release["normal_displacement"] == pytest.approx(position, rel=1e-12)
     assert at_release["normal_velocity"] == pytest.approx(speed, rel=1e-12)
-    # It leaves the obstacle at that speed.
+    # The mass leaves the obstacle at that speed.
     assert instants(trace, "release") == pytest.approx([release - position / speed], rel=1e-13)
     outputs = model.outputs()
     assert outputs["gap_velocity"] == pytest.approx(speed, rel=1e-12)
     assert outputs["shock_count"] == 1.0
-    # The force of a damped contact begins at C v.
+    # The force of a damped contact starts at C v.
     assert trace.segments[0].series["normal_force"][0] == pytest.approx(damping, rel=1e-15)
 
 
 @pytest.mark.parametrize("count", [50, 100, 150, 300])
 def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count):
-    """F_N = m g (1 − cos ω t) is 0 once in each period, and rounding must not open the contact."""
+    """F_N = m g (1 − cos ω t) is 0 once in each period. Rounding must not open the contact."""
     span, frequency, push, friction = 0.5, 100.0, 7.0, 0.3
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -341,7 +343,7 @@ def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
 def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law):
-    # Released inside while leaving at 0.1 m/s, then pressed by a sudden load of 50 N.
+    # The mass is released inside while it leaves at 0.1 m/s, then pressed by a sudden load of 50 N.
     model = FrictionalShock(
         FrictionalShockParameters(
             gravity=0.0,
@@ -358,7 +360,7 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law)
     trace = record(model)
     model.step(0.02, normal_load=50.0)
     [closing] = events(trace, "closing")
-    # F = −K gap − C gap′ = 0 with gap = g₀ + v t − 25 t², gap′ = v − 50 t: a quadratic.
+    # F = −K gap − C gap′ = 0 with gap = g₀ + v t − 25 t², gap′ = v − 50 t is a quadratic equation.
     a, b, c = 1e3 * 25.0, -1e3 * 0.1 + 60.0 * 50.0, 1e3 * 1e-3 - 60.0 * 0.1
     want = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
     assert closing.start + closing.duration == pytest.approx(want, rel=1e-13)
@@ -370,8 +372,8 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law)
 @pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower plane", "upper plane"])
 @pytest.mark.parametrize(("damping", "rests"), [(0.0, False), (3e9, True)], ids=["free", "damped"])
 def test_a_normal_damper_presses_a_rebounding_mass_back(plane, damping, rests):
-    # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
-    # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
+    # e = 5e-7, v = 1 m/s, m = 1 kg, without a spring, and 10 N towards the plane. The damper c_n ẇ
+    # adds 1500 N against the rebound, so 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
     declared = FrictionalShockParameters(
         normal_law="rigid", obstacle="two_planes", normal_damping=damping, restitution=5e-7
     )
@@ -387,7 +389,7 @@ def test_a_normal_damper_presses_a_rebounding_mass_back(plane, damping, rests):
 
 
 def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state():
-    # Without loss, 1e-10 m/s and 10 m/s²: a bounce each 2e-11 s.
+    # At 1e-10 m/s and 10 m/s² without loss, there is a bounce every 2e-11 s.
     model = FrictionalShock(
         FrictionalShockParameters(
             normal_law="rigid", restitution=1.0, initial_normal_velocity=-1e-10
@@ -398,14 +400,14 @@ def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state():
         model.step(1e-3)
     assert model.snapshot() == before
     model.step(1e-8)
-    # The last of 500 bounces after the first contact falls on the step's end, to rounding.
+    # To rounding, the last of 500 bounces after the first contact is at the end of the step.
     assert model.outputs()["shock_count"] == pytest.approx(501, abs=1)
 
 
 @pytest.mark.parametrize("restitution", [0.3, 0.5, 0.8])
 @pytest.mark.parametrize("gap", [1e-20, 1e-22])
 def test_a_short_fall_bounces_until_a_millionth_of_its_first_speed(gap, restitution):
-    # All bounces together end within a nanosecond, so that the speed alone determines the last.
+    # All bounces together end within a nanosecond, so the speed alone determines the last bounce.
     parameters = FrictionalShockParameters(
         normal_law=NormalLaw.rigid, initial_gap=gap, restitution=restitution
     )

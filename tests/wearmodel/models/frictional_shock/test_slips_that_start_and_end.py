@@ -1,7 +1,7 @@
 """Slips of a mass on a friction spring that start or end within rounding.
 
-A change between stick and slip that is decided by rounding must not be followed by the opposite
-change at the same instant, which would repeat it without end.
+If rounding decides a change between stick and slip, the opposite change must not follow at the same
+instant. Otherwise the changes would repeat without end.
 """
 
 import math
@@ -18,7 +18,7 @@ SECONDS = 3.0
 
 
 def shaken(seed: int, step_size: float, **parameters: Any) -> Any:
-    """Run a mass that is shaken for half of the time. All stiffnesses are drawn."""
+    """Run a mass with base motion during the first half of the time. All stiffnesses are random."""
     draw = random.Random(seed)
 
     def stiffness(low: float, high: float) -> float:
@@ -94,7 +94,7 @@ def test_a_mass_without_friction_turns_within_rounding():
 
 
 def test_a_mass_at_rest_costs_the_same_while_its_velocity_decays_to_nothing():
-    """An underdamped friction spring: the velocity is subnormal after half a second of rest."""
+    """An underdamped friction spring makes the velocity subnormal after half a second of rest."""
     parameters = FrictionalShockParameters(
         mass=2.2175191185142755,
         gravity=9.80665,

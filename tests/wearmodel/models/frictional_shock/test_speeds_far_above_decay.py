@@ -1,4 +1,4 @@
-"""Friction by speed where the mass comes down from hundreds of its decay velocity."""
+"""Velocity-dependent friction of a mass that slows down from hundreds of its decay velocity."""
 
 import math
 import os
@@ -14,7 +14,7 @@ from .law_combinations import laws
 from .trace import record
 
 COMPARED = {"relative_displacement": 0, "relative_velocity": 1, "wear_work": 5, "friction_work": 6}
-# scipy's own error after some hundred steps at 1e-12 each.
+# Error of scipy after a few hundred steps at 1e-12 each.
 TOLERANCE = 1e-11
 
 
@@ -57,7 +57,7 @@ def test_a_slip_whose_braking_starts_at_zero_feels_its_exponential_at_the_end(
 ):
     """The drive balances friction at first, and then slows the mass to a twentieth of its speed.
 
-    At the start neither the exponential, e^(−125), nor a rate says that it will count.
+    At the start, the exponential e^(−125) and its rates do not show its later effect.
     """
     length = 0.13
     parameters = FrictionalShockParameters(
@@ -77,7 +77,7 @@ def test_a_slip_whose_braking_starts_at_zero_feels_its_exponential_at_the_end(
 
 @pytest.mark.parametrize("ratio", [50.0, 100.0, 300.0, 500.0])
 def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(ratio):
-    """F_T = K_T e swings up to 2 N; the cone of 3 N narrows to 0.9 N for a moment around u̇ = 0."""
+    """F_T = K_T e oscillates up to 2 N. The cone of 3 N narrows briefly to 0.9 N around u̇ = 0."""
     stiffness, fast, slow = 2e4, 0.3, 0.09
     natural = math.sqrt(stiffness)
     speed = 2.0 / stiffness * natural
@@ -105,9 +105,9 @@ def test_stick_breaks_away_where_strengthening_friction_dips_as_the_mass_turns(r
     events = [(one.event, one.start + one.duration) for one in trace.segments]
     name, instant = next(event for event in events if event[0] != "none")
     assert name.startswith("breakaway")
-    # To the rounding of the instant, e being that of a cone of some width.
+    # The tolerance is the rounding of the time.
     assert instant == pytest.approx(want, abs=1e-15)
-    # The anchor jumps to the stretch that μ_0 F_N imposes as the mass comes to rest.
+    # The anchor moves to the stretch for μ_0 F_N as the mass comes to rest.
     assert model.outputs()["wear_work"] == pytest.approx(
         10.0 * (2.0 - 0.9) / stiffness, rel=1e-2 + 1.0 / ratio
     )
@@ -124,7 +124,7 @@ def test_shocks_and_slips_from_hundreds_of_decay_velocities_agree_with_an_indepe
         speed = r.choice([-1.0, 1.0]) * 10.0 ** r.uniform(-1.0, 0.5)
         gap = 0.0
         if normal_law is not NormalLaw.prescribed:
-            gap = 0.02  # so that no bouncing ends within the run
+            gap = 0.02  # Bouncing must not end within the run.
         parameters = FrictionalShockParameters(
             friction_coefficient=fast,
             friction_coefficient_slow=fast * r.choice([0.3, 2.5, 5.0]),
@@ -145,7 +145,7 @@ def test_shocks_and_slips_from_hundreds_of_decay_velocities_agree_with_an_indepe
         order = r.choice([1, 2, 3])
         series = [fast * math.copysign(10.0, speed)] + [0.0] * order
         series[order] = -speed * (order + 1) / (r.uniform(0.6, 1.0) * length) ** (order + 1)
-        # Friction that strengthens dips for a moment as the mass turns.
+        # Strengthening friction falls briefly as the mass turns.
         want = IndependentShock(parameters, load(series)).run(length, 1500)
         got = one_step(parameters, load(series), length)
         for name, index in COMPARED.items():

@@ -1,7 +1,7 @@
-"""The mode and the forces in which a run starts, and the static equilibrium.
+"""Mode and forces at the start of a run, and the static equilibrium.
 
-Tolerances are multiples of the double's rounding, 1e-16: some of one step's sums (1e-15, 1e-14),
-some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
+Tolerances are multiples of the rounding of a double, 1e-16: a few for the sums of one step (1e-15,
+1e-14), and a few hundred for roots of guards or for many steps (1e-13, 1e-12).
 """
 
 import pytest
@@ -110,7 +110,7 @@ def start_of(
 def test_a_run_starts_in_the_mode_that_the_laws_say(inputs, parameters, mode):
     model, outputs = start_of(inputs, **parameters)
     assert outputs["contact_mode"] == mode
-    # Nothing has happened yet.
+    # The start does not contribute to counts and works.
     for name in ("slip_count", "shock_count", "wear_work", "sliding_distance", "impact_impulse"):
         assert outputs[name] == 0.0
     static = model.parameters.static_coefficient
@@ -132,8 +132,8 @@ def test_an_impact_at_the_start_comes_before_the_first_output(restitution):
     assert outputs["contact_mode"] == (FLIGHT if restitution else STICK)
 
 
-# Start values, load that is taken away after the first step, steps of 1e-3 s; then shocks and
-# whether slip is entered, by the normal law's name where they differ.
+# Start values, a load that is removed after the first step, the number of steps of 1e-3 s, the
+# number of shocks, and whether the run enters slip. "from stick": only if it starts in stick.
 _COUNTED = {
     "at rest on the plane": ({}, 0.0, 10, 0, False),
     "sliding on the plane": ({"initial_velocity": 1.0}, 0.0, 10, 0, False),
@@ -169,7 +169,7 @@ def test_what_a_run_starts_in_is_neither_a_shock_nor_an_entry_into_slip(
     for _ in range(steps - 1):
         model.step(1e-3)
     last = model.outputs()
-    # What it meets at the very start is a shock, and is applied there.
+    # A shock at the very start is applied and counted there.
     strikes = "initial_normal_velocity" in parameters and normal_law is not NormalLaw.prescribed
     assert start["shock_count"] == strikes
     assert start["slip_count"] == 0.0
@@ -202,7 +202,7 @@ def test_a_start_on_the_rigid_plane_with_approach_is_an_impact_at_once():
 
 
 def test_a_start_inside_the_penalised_obstacle_is_no_shock():
-    # w from −0.1: out at a quarter period less what the weight asks for; here no weight.
+    # Without weight, the mass leaves the obstacle after a quarter period from a gap of −0.1 m.
     model, outputs = start_of(
         normal_law="penalty", gravity=0.0, contact_stiffness=1e4, initial_gap=-0.1
     )
@@ -210,7 +210,7 @@ def test_a_start_inside_the_penalised_obstacle_is_no_shock():
     assert outputs["peak_normal_force"] == outputs["normal_force"]
     model.step(0.1)
     outputs = model.outputs()
-    # Flung out with ω·0.1 m.
+    # The mass leaves with ω·0.1 m.
     assert outputs["gap_velocity"] == pytest.approx(10.0, rel=1e-14)
     assert outputs["shock_count"] == 0.0
     assert outputs["peak_normal_force"] == pytest.approx(1e3, rel=1e-15)
@@ -233,7 +233,7 @@ def test_a_start_inside_the_penalised_obstacle_is_no_shock():
             1.25,
             id="upper",
         ),
-        # k_n w = −m g, and no plane is reached.
+        # k_n w = −m g, and the mass does not reach a plane.
         pytest.param({}, {"normal_stiffness": 40.0, "initial_gap": 0.5}, 0.0, -0.25, id="spring"),
         pytest.param(
             {}, {"gravity": -10.0, "normal_stiffness": 40.0}, 0.0, 0.25, id="hanging on the spring"
@@ -271,8 +271,8 @@ def test_the_start_time_shifts_the_clock_alone():
 
 
 def test_a_contact_without_force_yet_lets_a_driven_mass_slip_at_once():
-    # Driven by 1 m/s2: C_T u̇ grows as 4743 N/s, the cone μ C_N g as 2 N/s. It slips from the
-    # start, freely but for friction: u̇ = −t + μ ∫ F_N dt.
+    # The base acceleration is 1 m/s2. C_T u̇ grows at 4743 N/s, and the cone μ C_N g at 2 N/s. The
+    # mass slips from the start, and only friction acts on it: u̇ = −t + μ ∫ F_N dt.
     model, _ = start_of(
         normal_law="penalty",
         tangential_law="penalty",

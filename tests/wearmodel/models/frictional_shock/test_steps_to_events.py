@@ -1,6 +1,6 @@
-"""Steps that end right before an event: where, which, once each, and what follows.
+"""Steps that end right before an event: time, kind, count and continuation.
 
-Lives are random (`random_lives`); closed forms are those of a ball that falls and bounces.
+The runs are random (`random_lives`). The closed forms are for a ball that falls and bounces.
 """
 
 import itertools
@@ -24,11 +24,11 @@ from .random_lives import (
 LIVES = 200
 MANY_LIVES = 10_000
 GRAVITY = 10.0  # m/s2
-FALL = 0.05  # m, which takes 0.1 s
+FALL = 0.05  # m, a fall of 0.1 s
 
 
 def ball(start_time: float = 0.0, **parameters: Any) -> FrictionalShock:
-    """A mass that falls onto a plane."""
+    """Return a mass that falls onto a plane."""
     laws = {"normal_law": "rigid", "restitution": 0.5, "input_timing": "end"}
     fall = {"gravity": GRAVITY, "initial_gap": FALL}
     return FrictionalShock(
@@ -37,7 +37,7 @@ def ball(start_time: float = 0.0, **parameters: Any) -> FrictionalShock:
 
 
 def stops(model: FrictionalShock, duration: float, *inputs: float, **wanted: Any) -> list[StepEnd]:
-    """Stop at all events of a duration and pass them; `reached` is counted from its start."""
+    """Stop at all events of a duration and pass them. `reached` is counted from the start."""
     done = 0.0
     ends = []
     while done < duration:
@@ -51,7 +51,7 @@ def stops(model: FrictionalShock, duration: float, *inputs: float, **wanted: Any
 
 
 def bounces(restitution: float, count: int) -> list[float]:
-    """Instants [s] at which a ball lands."""
+    """Return the times [s] at which a ball lands."""
     fall = math.sqrt(2.0 * FALL / GRAVITY)
     return [
         fall * (1.0 + 2.0 * sum(restitution**k for k in range(1, number)))
@@ -60,7 +60,7 @@ def bounces(restitution: float, count: int) -> list[float]:
 
 
 def hold_against_the_trace(seeds: range, steps: int) -> int:
-    """Hold each step of lives that stop at all events against the trace; how many there were."""
+    """Compare each step of runs that stop at all events with the trace. Return the event count."""
     count = 0
     for seed in seeds:
         life = random_life(seed)
@@ -78,9 +78,9 @@ def hold_against_the_trace(seeds: range, steps: int) -> int:
 
 
 def differences(seed: int, start_time: float, steps: int) -> tuple[int, float]:
-    """Events of a life that is restored inside and after each, and by how much its end differs.
+    """Return the events of a run that is restored before and after each event, and a difference.
 
-    Differences are those from a life that never stops, relative beyond 1.
+    The difference is from the end of a run without stops, relative for values above 1.
     """
     life = random_life(seed, start_time)
     whole, parted = life.begin(), life.begin()
@@ -100,7 +100,7 @@ def differences(seed: int, start_time: float, steps: int) -> tuple[int, float]:
 
 
 def restored_at_events(model: FrictionalShock, life: Life, step: int) -> int:
-    """Take a step that stops at every event, going back to it twice; the number of events."""
+    """Take a step that stops at each event and returns to it twice. Return the event count."""
     stopped = 0
     for _ in stop_at_events(model, life, step):
         pending = model.snapshot()
@@ -198,12 +198,12 @@ def test_a_step_applies_an_event_that_nobody_passed():
 def test_bounces_that_never_end_come_to_rest():
     model, whole = ball(), ball()
     ends = stops(model, 0.5)
-    # They add up to 0.3 s; the last ones are below a nanosecond.
+    # The bounces take 0.3 s in total. The last bounces take less than a nanosecond.
     assert 20 < len(ends) < 40
     assert ends[-1].reached == pytest.approx(0.3, abs=2e-9)
     assert ends[-1].event & EventKinds.shocks
     whole.step(0.5)
-    # How well the inputs were predicted is known from the eighth step on, and `whole` took one.
+    # The prediction error is known from the eighth step on, and `whole` has taken one step.
     found, exact = ({**run.outputs(), "input_prediction_error": 0.0} for run in (model, whole))
     assert found == pytest.approx(exact, rel=1e-10, abs=1e-10)
 
@@ -219,12 +219,12 @@ def test_events_before_the_quiet_time_end_no_step_but_are_counted():
 
 
 def test_only_the_kinds_that_are_waited_for_end_a_step():
-    # It lands and rubs; friction of 0.1 F_N stops it.
+    # The mass lands and slides. Friction of 0.1 F_N stops it.
     laws = {"restitution": 0.0, "initial_velocity": 0.5, "friction_coefficient": 0.1}
     ends = stops(ball(**laws), 2.0)
     shocks = EventKinds.shocks | EventKinds.slip_changes
     assert [end.event for end in ends] == [shocks, EventKinds.slip_changes]
-    # The impact takes 0.1 m/s of 0.5, the way down to rest 1 m/s2.
+    # The impact takes 0.1 m/s of the 0.5 m/s. Then 1 m/s2 stops the mass.
     assert [end.reached for end in ends] == pytest.approx([0.1, 0.5], abs=1e-12)
     for kinds in (EventKinds.shocks, EventKinds.slip_changes, EventKinds.others):
         wanted = [end.reached for end in ends if end.event & kinds]
@@ -234,7 +234,7 @@ def test_only_the_kinds_that_are_waited_for_end_a_step():
 
 
 def test_a_reversal_of_slip_is_one_event():
-    # Rigid friction under a load that turns while it slips: arrest and breakaway at one instant.
+    # Rigid friction under a load that reverses the slip: arrest and breakaway at one instant.
     model = model_of(
         mass=1.0, friction_coefficient=0.1, gravity=10.0, initial_velocity=0.1, input_timing="end"
     )
@@ -252,7 +252,7 @@ def test_a_contact_that_opens_is_one_of_the_others():
     model = model_of(
         normal_law="penalty", contact_stiffness=1e4, input_timing="end", start_in_equilibrium=True
     )
-    # The normal acceleration falls to −2 g: what presses vanishes half-way.
+    # The normal acceleration falls to −2 g, and the contact force vanishes half-way.
     end = model.step_to_event(1.0, 0.0, -20.0, kinds=EventKinds.others)
     assert end.event & EventKinds.others
     assert model.outputs()["contact_mode"] != 0.0
@@ -261,7 +261,7 @@ def test_a_contact_that_opens_is_one_of_the_others():
 
 
 def test_an_event_at_the_start_is_applied_there_and_counted():
-    # It starts on the plane with a velocity into it.
+    # The mass starts on the plane with a velocity into it.
     model = ball(initial_gap=0.0, initial_normal_velocity=-1.0)
     end = model.step_to_event(0.05)
     assert end == StepEnd(0.05, EventKinds.none)
@@ -273,7 +273,7 @@ def test_a_new_input_that_causes_an_event_at_once_ends_no_step_and_is_counted():
     model = model_of(friction_coefficient=0.1, gravity=10.0, mass=1.0, input_extrapolation_order=0)
     assert not model.step_to_event(0.01, 0.0, 0.0, 0.5).event
     assert model.event_count == 0
-    # More than the 1 N that friction holds, from the step's start on.
+    # The load exceeds the friction limit of 1 N from the start of the step.
     end = model.step_to_event(0.01, 0.0, 0.0, 3.0)
     assert end == StepEnd(0.01, EventKinds.none)
     assert model.outputs()["contact_mode"] == 2.0
@@ -281,7 +281,7 @@ def test_a_new_input_that_causes_an_event_at_once_ends_no_step_and_is_counted():
 
 
 def test_an_event_at_the_very_end_of_a_step_is_pending_there():
-    # It lands after 0.125 s, dyadic.
+    # The ball lands after 0.125 s, which is dyadic.
     model = ball(gravity=8.0, initial_gap=0.0625)
     ends = [model.step_to_event(0.0625), model.step_to_event(0.0625)]
     assert ends == [StepEnd(0.0625, EventKinds.none), StepEnd(0.0625, EventKinds.shocks)]
@@ -309,7 +309,7 @@ def test_new_inputs_at_a_stop_never_report_its_event_again(after):
 
 
 def flown(order: int, delay: float) -> float:
-    """Error [m/s] of a free mass's velocity, shaken by a sine; every seventh step is parted."""
+    """Return the velocity error [m/s] of a free mass under a sine, with divided seventh steps."""
     model = model_of(
         normal_law="rigid", gravity=0.0, initial_gap=1.0, input_extrapolation_order=order
     )
@@ -330,7 +330,7 @@ def flown(order: int, delay: float) -> float:
 @pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
 @pytest.mark.parametrize("delay", [1e-9, 1e-7, 1e-5, 1e-3 - 1e-9])
 def test_a_sample_close_to_another_does_not_spoil_an_extrapolation(order, delay):
-    # A crowded sample is dropped: no order is lost, and the error stays what it was.
+    # A sample close to another is dropped. The order is kept, and the error does not change.
     assert flown(order, delay) < 1.5 * flown(order, 0.0)
 
 

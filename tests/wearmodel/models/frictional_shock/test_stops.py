@@ -1,4 +1,4 @@
-"""Stops along the slide: closed forms, independent integration, energy, events and saved states."""
+"""Stops of a sliding mass: closed forms, independent integration, energy, events, snapshots."""
 
 import math
 import os
@@ -19,7 +19,7 @@ from .law_combinations import laws
 from .random_runs import assert_agrees, run_in_parts
 
 G = 10.0  # m/s2, the default
-# In 14 it is the spring that pulls a mass from a rigid stop.
+# In run 14, the spring pulls a mass away from a rigid stop.
 SEEDS = range(35) if os.environ.get("WEARFMU_CAMPAIGN") else (*range(11), 14)
 
 
@@ -28,7 +28,7 @@ def shock(**values: Any) -> FrictionalShock:
 
 
 def drawn_problem(seed: int, normal: NormalLaw, tangential: TangentialLaw) -> Any:
-    """Parameters with stops that a run of half a second reaches, and cubic inputs."""
+    """Return parameters with stops that are reached within half a second, and cubic inputs."""
     draw = random.Random(f"{seed} {normal} {tangential}")
     dynamic = draw.choice([0.05, 0.1, 0.3, 0.6])
     if tangential is TangentialLaw.rigid:
@@ -91,7 +91,7 @@ def test_the_energy_balance_closes_with_the_losses_of_the_stops(seed, normal_law
     parameters, inputs, span = drawn_problem(seed, normal_law, tangential_law)
     got, trace = run_in_parts(parameters, inputs, span)
     account = EnergyAccount(parameters, trace.segments)
-    # A hundred roundings of some dozen terms.
+    # A hundred roundings of a few dozen terms.
     assert account.relative_residual <= 1e-12
     rounding = 1e-12 * account.turnover
     assert abs(got["stop_work"] - account.terms.get("stop", 0.0)) <= rounding
@@ -112,7 +112,7 @@ def test_bounces_under_a_push_come_to_rest_as_the_geometric_series_does(
     model = shock(
         mass=mass,
         friction_coefficient=friction,
-        # At 0 the displacement resolves the smallest bounce.
+        # At 0, the displacement resolves the smallest bounce.
         stop_upper=0.0 if side > 0.0 else 1e30,
         stop_lower=0.0 if side < 0.0 else -1e30,
         initial_displacement=-side * way,
@@ -136,7 +136,7 @@ def test_bounces_under_a_push_come_to_rest_as_the_geometric_series_does(
     got = model.outputs()
     assert rested_at == pytest.approx(end, abs=step_size)
     impulse = mass * (1.0 + restitution) * fastest / (1.0 - ratio)
-    # What is left out is slower than 1e-6 of the first impact.
+    # The bounces that are left out are slower than 1e-6 of the first impact.
     assert got["stop_impulse"] == pytest.approx(impulse, rel=1e-12)
     assert got["sliding_distance"] == pytest.approx(distance, rel=1e-11)
     assert got["wear_work"] == pytest.approx(normal * distance, rel=1e-11)
@@ -185,7 +185,7 @@ def test_at_rest_friction_bears_the_push_up_to_its_limit_and_the_stop_the_remain
         stop_upper=0.0,
         input_timing="end",
     )
-    # N = 10 N: the limit is 3 N.
+    # N = 10 N, so the limit is 3 N.
     for push, friction, stop in [
         (0.0, 0.0, 0.0),
         (2.0, -2.0, 0.0),
@@ -200,7 +200,7 @@ def test_at_rest_friction_bears_the_push_up_to_its_limit_and_the_stop_the_remain
         assert (got["relative_velocity"], got["stop_count"]) == (0.0, 0.0)
         total = got["stop_force"] + got["friction_force"]
         assert got["support_force_tangential"] == pytest.approx(-total, abs=1e-14)
-    # It breaks away from the stop where the pull reaches the limit: (t − t_0) (3 − 2.9)/(5 − 2.9).
+    # The mass leaves the stop when the pull reaches the limit, at (3 − 2.9)/(5 − 2.9) of a step.
     model.step(1.0, tangential_load=-5.0)
     left = 0.1 / 2.1
     forcing = lambda t: -2.9 - 2.1 * t  # noqa: E731
@@ -233,7 +233,7 @@ def test_a_penalised_stop_returns_a_mass_as_the_closed_form_of_a_damper_that_nev
 
 
 MODELICA = FrictionalShockParameters(
-    # u from the unstretched spring: stops at ±0.4 m of a mass that starts 0.25 m from it.
+    # u is measured from the unstretched spring. The stops are ±0.4 m from the start at 0.25 m.
     stiffness=500.0,
     friction_coefficient=0.3,
     friction_coefficient_slow=0.8,
@@ -321,7 +321,7 @@ def test_stops_out_of_reach_change_results_by_rounding_only(normal_law, tangenti
 
 @pytest.mark.parametrize("splits", [1, 3])
 def test_a_mass_creeps_to_rest_between_a_penalised_stop_and_the_limit_of_friction(splits):
-    """Its slip ends in the instant in which it begins, and again, by rounding alone."""
+    """Rounding alone ends the slip at the instant of its start, again and again."""
     parameters = FrictionalShockParameters(
         mass=0.11828710463411965,
         normal_law="prescribed",
@@ -371,7 +371,7 @@ def test_a_vanishing_contact_force_does_not_push_a_resting_mass_into_a_stop():
 
 @pytest.mark.parametrize("place", [0.0, 1e-3, 0.3])
 def test_a_mass_pushed_from_rest_at_the_edge_of_an_undamped_stop_reaches_it_once(place):
-    """It returns to the edge in each period, where it only touches it."""
+    """The mass returns to the edge in each period and only touches it."""
     stiffness, push = 1e4, 9.0
     parameters = FrictionalShockParameters(
         mass=1.0,

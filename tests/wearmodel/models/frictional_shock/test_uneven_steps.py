@@ -1,4 +1,4 @@
-"""A short step before a long one does not blow the extrapolation of the inputs up."""
+"""A short step before a long step does not amplify the extrapolation of the inputs."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_a_step_that_fails_forgets_no_sample():
     for instance in (model, other):
         play_sine(steps_of(instance), even_instants()[:10])
     before = model.snapshot()
-    # So long a step would use the newest sample alone.
+    # Such a long step would use only the newest sample.
     with pytest.raises(StepError):
         model.step(1e3, 1e306, 1e306)
     assert model.snapshot() == before

@@ -26,9 +26,9 @@ COMPARED = {
     "wear_work": 5,
     "friction_work": 6,
 }
-# scipy's own error after some hundred steps at 1e-12 each.
+# Error of scipy after a few hundred steps at 1e-12 each.
 TOLERANCE = 1e-9
-# What cutting a step in parts may change: each piece rounds anew.
+# Effect of cutting a step into parts, because each piece has its own rounding.
 SPLIT_TOLERANCE = 1e-10
 GRAVITY = 10.0
 
@@ -36,7 +36,7 @@ GRAVITY = 10.0
 def random_problem(
     normal: NormalLaw, tangential: TangentialLaw, seed: int
 ) -> tuple[FrictionalShockParameters, dict[str, list[float]]]:
-    """Weakening, strengthening and viscous friction in all pairs of laws."""
+    """Return a problem with weakening, strengthening or viscous friction for a pair of laws."""
     r = random.Random(f"{normal.name} {tangential.name} {seed}")
     dynamic = r.choice([0.05, 0.1, 0.3])
     slow, decay = r.choice(
@@ -85,7 +85,7 @@ def random_problem(
 def computed(
     parameters: FrictionalShockParameters, inputs: dict[str, list[float]], steps: int = 1
 ) -> dict[str, float]:
-    """Outputs after DURATION in so many steps under the true polynomials."""
+    """Return the outputs after DURATION in `steps` steps under the exact polynomials."""
     model = FrictionalShock(parameters, **{name: series[0] for name, series in inputs.items()})
     length = DURATION / steps
     for step in range(steps):
@@ -104,7 +104,7 @@ def computed(
 
 
 def difference(got: dict[str, float], want: dict[str, float]) -> float:
-    """Largest difference; of works relative to them, where they are more than 1 J."""
+    """Return the largest difference, which is relative for works above 1 J."""
     worst = 0.0
     for name in COMPARED:
         is_work = name.endswith("work")
@@ -116,9 +116,9 @@ def difference(got: dict[str, float], want: dict[str, float]) -> float:
 def compared(
     normal: NormalLaw, tangential: TangentialLaw, runs: int, *, wearing: bool = False
 ) -> int:
-    """Compare so many runs with the independent integration; how many more were too sensitive.
+    """Compare `runs` runs with the independent integration. Return how many were too sensitive.
 
-    `wearing`: wear opens the gaps, by 1e-4 to 1e-3 m for a joule.
+    With `wearing`, wear opens the gaps by 1e-4 to 3e-3 m per joule.
     """
     seed = counted = left_out = 0
     while counted < runs:
@@ -159,7 +159,7 @@ laws = pytest.mark.parametrize(
 @pytest.mark.long
 @laws
 def test_random_runs_agree_with_an_independent_integration(normal, tangential):
-    # The other 180 are among the campaigns.
+    # The other 180 runs are in the campaigns.
     assert compared(normal, tangential, 4) == 0
 
 
@@ -181,13 +181,13 @@ def test_energy_closes_from_the_trace_of_random_runs(normal, tangential, wearing
         parameters, inputs = random_problem(normal, tangential, seed)
         if wearing:
             if parameters.in_force().tangential_damping == 0.0:
-                continue  # the anchor's jumps, of which the trace shows start and end alone
+                continue  # the trace does not resolve sudden steps of the anchor
             parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
         model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})
         trace = record(model)
         model.step_polynomial(DURATION, **inputs)
         account = EnergyAccount(parameters, trace.segments)
-        # Of the energy that went round, as the sums over the pieces are rounded.
+        # Relative to the energy turnover, because the sums over the pieces are rounded.
         assert account.relative_residual <= 1e-13, (seed, account.terms)
         outputs = model.outputs()
         assert outputs["wear_work"] == pytest.approx(account.wear_work, rel=1e-10)
@@ -196,7 +196,7 @@ def test_energy_closes_from_the_trace_of_random_runs(normal, tangential, wearing
 
 
 def free_slide(**parameters: float) -> FrictionalShock:
-    """Pushed at 1 m/s over a support at rest, μ_d = 0.1."""
+    """Return a mass that starts at 1 m/s on a support at rest, with μ_d = 0.1."""
     return FrictionalShock(
         FrictionalShockParameters(
             gravity=GRAVITY, friction_coefficient=0.1, initial_velocity=1.0, **parameters
@@ -241,7 +241,7 @@ def test_a_free_slide_dissipates_its_kinetic_energy_whatever_the_law(slow, visco
 
 
 def test_an_impact_slows_the_mass_down_as_a_slide_does():
-    """m d|u̇|/dP = −μ: the free slide's closed forms with P for m g t."""
+    """m d|u̇|/dP = −μ has the closed forms of the free slide, with P instead of m g t."""
     decay, drop, approach = 0.2, 0.2, 0.15
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -264,7 +264,7 @@ def test_an_impact_slows_the_mass_down_as_a_slide_does():
     outputs = model.outputs()
     assert outputs["relative_velocity"] == pytest.approx(speed, rel=1e-14)
     assert outputs["friction_work"] == pytest.approx(1.0 - speed**2, rel=1e-13)
-    # ∫ |u̇| dP, by Simpson's rule on the closed form; its error is of the order 1e-4^4.
+    # ∫ |u̇| dP by Simpson's rule on the closed form, with an error of order 1e-4^4.
     count = 2000
     speeds = [
         decay
@@ -283,7 +283,7 @@ def test_an_impact_slows_the_mass_down_as_a_slide_does():
 
 
 def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step():
-    """dμ/dv < 0 under a rigid law: each mode and its instant, whatever the step."""
+    """With dμ/dv < 0 and a rigid law, modes and their times do not depend on the step."""
     parameters = FrictionalShockParameters(
         friction_coefficient=0.1,
         friction_coefficient_slow=0.4,
@@ -291,7 +291,7 @@ def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step():
         stiffness=100.0,
         initial_velocity=-0.1,
     )
-    # m ü + k u = −m A: on a belt at 0.1 m/s the mass seen from the belt is pulled steadily.
+    # m ü + k u = −m A. In the frame of a belt at 0.1 m/s, the load on the mass grows steadily.
     histories = []
     for parts in (10, 1000):
         model = FrictionalShock(parameters)
@@ -315,7 +315,7 @@ def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step():
 def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_taken_at_once(
     normal, tangential, monkeypatch
 ):
-    """dμ/dv < 0: long steps by pieces, and 250 short ones for each, nearly all of them at once."""
+    """With dμ/dv < 0, compare long steps in pieces with 250 short steps each, mostly at once."""
     by_pieces = []
 
     def counted(*arguments: Any) -> int:
@@ -338,7 +338,7 @@ def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_take
     length, count, slips = 0.5, 250, 0
     monkeypatch.setattr(communication, "advance", counted)
     for step in range(20):
-        # Pulled as by a belt at 0.1 m/s that slows down and turns back.
+        # The load corresponds to a belt at 0.1 m/s that slows down and turns back.
         start = step * length
         load = [10.0 * start - 0.8 * start**2, 10.0 - 1.6 * start, -0.8]
         whole.step_polynomial(length, tangential_load=load)
@@ -353,13 +353,13 @@ def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_take
                 ],
             )
         want, got = whole.outputs(), parts.outputs()
-        del want["input_prediction_error"]  # of steps, not of time
+        del want["input_prediction_error"]  # depends on the steps
         for name, value in want.items():
-            # Five thousand steps round anew; K_N and K_T multiply the rounding of positions.
+            # Five thousand steps are rounded. K_N and K_T multiply the rounding of positions.
             assert got[name] == pytest.approx(value, rel=1e-10, abs=1e-11), (name, step)
         slips = int(want["slip_count"])
     assert len(by_pieces) < 0.1 * 20 * count
-    # No chattering: every breakaway starts a slip that lasts.
+    # Chattering is excluded: every breakaway starts a slip with a duration.
     breakaways = [one for one in trace.segments if one.event.startswith("breakaway")]
     assert len(breakaways) == slips >= 6
 

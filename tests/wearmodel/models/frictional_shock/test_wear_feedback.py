@@ -1,4 +1,4 @@
-"""Wear that opens the gap while it goes on; see also `test_varying_friction` for random runs."""
+"""Wear that opens the gap during the run. `test_varying_friction` contains random runs."""
 
 import math
 
@@ -22,7 +22,7 @@ PRESSED = {"normal_law": NormalLaw.penalty, "start_in_equilibrium": True, "conta
 
 
 def slid(*, steps: int = 100, until: float = 1.0, **parameters: object) -> FrictionalShock:
-    """Pressed on a penalised plane, dragged along by a stiff spring at 1 m/s."""
+    """Return a mass pressed on a penalised plane, which starts to slide at 2 m/s."""
     values = {**PRESSED, "friction_coefficient": 0.2, "initial_velocity": 2.0, **parameters}
     model = FrictionalShock(FrictionalShockParameters(**values))  # type: ignore[arg-type]
     for _ in range(steps):
@@ -38,7 +38,7 @@ def slid(*, steps: int = 100, until: float = 1.0, **parameters: object) -> Frict
     ids=["spring and damper", "spring", "damper"],
 )
 def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(spring, damper, steps, scale):
-    """Without friction the slip speed v stays, and wear is linear in F_N: ḣ = β v F_N."""
+    """Without friction the slip speed v is constant, and wear is linear in F_N: ḣ = β v F_N."""
     mass, contact, speed, preload, until = 2.0, 1e5, 1.5, 20.0, 0.4
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -70,7 +70,7 @@ def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(spring, damp
     w, w_rate, depth, _ = expm(until * np.array(rates)) @ [place, 0.0, 0.0, 1.0]
     force = -contact * (w + depth)
     outputs = model.outputs()
-    # expm's own error is some 1e-13 of displacements that K_N multiplies.
+    # expm has an error of about 1e-13 of displacements, which K_N multiplies.
     assert outputs["normal_force"] == pytest.approx(force, rel=1e-10)
     assert outputs["gap"] == pytest.approx(w + depth, rel=1e-10)
     assert outputs["gap_velocity"] == pytest.approx(w_rate + beta * speed * force, abs=1e-11)
@@ -79,7 +79,7 @@ def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(spring, damp
 
 
 def test_the_opening_takes_out_of_the_contact_spring_what_the_trace_says():
-    """½ K_N gap² changes by K_N gap (ẇ + ḣ): the mass gets the first part, wear the second."""
+    """½ K_N gap² changes by K_N gap (ẇ + ḣ). The mass takes the first part, wear the second."""
     model = FrictionalShock(
         FrictionalShockParameters(
             **PRESSED,  # type: ignore[arg-type]
@@ -129,7 +129,7 @@ def test_each_plane_keeps_its_own_depth_and_both_add_up():
     lower, upper = outputs["wear_depth_lower"], outputs["wear_depth_upper"]
     assert min(lower, upper) > 1e-5
     assert lower + upper == pytest.approx(outputs["wear_depth"], rel=1e-14)
-    # The planes have moved apart: a mass at rest in the middle is that much farther from each.
+    # The planes have moved apart, which increases the distances of a mass at rest in the middle.
     assert outputs["gap"] <= 1e-3 + 0.5 * (lower + upper)
 
 
@@ -153,7 +153,7 @@ def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and
 
 @pytest.mark.parametrize("slow", [-1.0, 0.6], ids=["constant", "weakening"])
 def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_an_integration(slow):
-    """μ K_N β F_N = 0.3 K_T: each coefficient of the depth contains the slip that it adds."""
+    """μ K_N β F_N = 0.3 K_T, so each coefficient of the depth contains the slip that it adds."""
     parameters = FrictionalShockParameters(
         friction_coefficient=0.3,
         friction_coefficient_slow=slow,

@@ -18,7 +18,7 @@ from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import cross_piece, end_piece
 
-# Series of a segment → the work row it lies in, and the count of its coefficients.
+# Series of a segment → its row in the work space, and the count of its coefficients.
 _SERIES = {
     "displacement": ("displacement", "motion"),
     "velocity": ("velocity", "motion"),
@@ -100,7 +100,7 @@ class Trace:
         self.duration = 0.0
 
     def walk(self, p: Parameters, s: State, work: Work, step_size: float) -> None:
-        """Walk once more through a step that succeeded and keep its segments.
+        """Repeat a step that succeeded and record its segments.
 
         `s` is the state at the start of the step and is advanced. `work` contains the polynomials.
         """
@@ -120,7 +120,7 @@ class Trace:
             }
             for name, (row, count) in _SERIES.items():
                 series[name] = tuple(getattr(work, row)[: int(getattr(counts, count))])
-            end_piece(p, s, work)  # the rows are its scratch
+            end_piece(p, s, work)  # Uses the rows as work space.
             self.segments.append(
                 Segment(
                     start=self.duration + time,
@@ -144,7 +144,7 @@ def _values(s: State) -> dict[str, float]:
 
 
 def record(model: FrictionalShock) -> Trace:
-    """Record the segments of all further steps of a model, which end where the pieces end."""
+    """Record the segments of all further steps of a model, which end with the pieces."""
     trace = Trace()
 
     def walked(step: Callable[..., Any]) -> Callable[..., Any]:

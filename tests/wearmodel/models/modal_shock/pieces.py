@@ -33,7 +33,7 @@ def record(model: ModalShock) -> list[dict[str, Any]]:
 
 
 def _advance(model: ModalShock, step_size: float, pieces: list[dict[str, Any]]) -> int:
-    """As `advance_structure`, and keep each piece's series."""
+    """Advance as `advance_structure` does, and record the series of each piece."""
     counts = model._work.counts
     counts.events = counts.pieces = counts.watched_from = 0.0
     time = 0.0

@@ -1,4 +1,4 @@
-"""Structures, random and simple, for tests of ModalShock; and the energies of a recorded run."""
+"""Random and simple structures for tests of ModalShock, and the energies of a recorded run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wearmodel.structure import Structure, structure_of
 
 
 def mass_problem(seed: int) -> FrictionalShockParameters:
-    """A mass with penalised contact and friction that hops and slides over one plane or two."""
+    """Return a mass with penalty laws that hops and slides over one or two planes."""
     r = random.Random(seed)
     mass = 10.0 ** r.uniform(-1.0, 1.0)
     stiffness = r.choice([0.0, 10.0 ** r.uniform(0.0, 4.0)])
@@ -51,7 +51,7 @@ def mass_problem(seed: int) -> FrictionalShockParameters:
 
 
 def with_varying_friction(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
-    """The problem with friction that depends on the mass's speed, weakening or not."""
+    """Return the problem with friction that depends on the speed, weakening or strengthening."""
     r = random.Random(1000 + seed)
     fast = p.friction_coefficient
     has_decay = r.random() < 0.8
@@ -66,13 +66,13 @@ def with_varying_friction(p: FrictionalShockParameters, seed: int) -> Frictional
 
 
 def with_pendulum(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
-    """The problem on a curved surface whose pendulum is slow or fast."""
+    """Return the problem on a curved surface with a slow or fast pendulum."""
     r = random.Random(4000 + seed)
     return replace(p, pendulum_radius=10.0 ** r.uniform(-2.5, 0.0))
 
 
 def with_friction_table(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
-    """The problem with a table of two to six knots, linear or cubic between them."""
+    """Return the problem with a table of two to six knots, linear or cubic between them."""
     r = random.Random(3000 + seed)
     speeds = sorted(10.0 ** r.uniform(-2.0, 0.5) for _ in range(r.randint(1, 5)))
     level = p.friction_coefficient
@@ -86,7 +86,7 @@ def with_friction_table(p: FrictionalShockParameters, seed: int) -> FrictionalSh
 
 
 def with_wear(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
-    """The problem with wear that opens its gaps by some micrometres to a millimetre."""
+    """Return the problem with wear that opens the gaps by a few micrometres to a millimetre."""
     r = random.Random(2000 + seed)
     return replace(
         p,
@@ -106,9 +106,10 @@ def masses_on_planes(
     normal: Sequence[float] = (0.0, 0.0, 1.0),
     tangent: Sequence[float] = (1.0, 0.0, 0.0),
 ) -> Structure:
-    """As many masses, each free along `normal` and on its spring along `tangent`, on rigid modes.
+    """Return a structure of these masses, free along `normal` and on springs along `tangent`.
 
-    Loads `t0`, `n0`, … act on each as tangential_load and normal_load do.
+    Each mass has two modes of its own. Loads `t0`, `n0`, … act on each mass as tangential_load and
+    normal_load do.
     """
     count = 2 * len(masses)
 
@@ -156,7 +157,7 @@ def masses_on_planes(
         )
         loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
         loads.append({"name": f"n{number}", "shape": only(across, -1.0)})
-        # Gravity acts along each mass's own normal.
+        # The weight of each mass acts along the normal.
         loads.append({"name": f"weight{number}", "shape": only(across, -p.mass * p.gravity)})
     return structure_of(
         {
@@ -192,7 +193,7 @@ def random_structure(
     contacts: int = 2,
     obstacles: Sequence[str] = ("plane", "two_planes", "circle"),
 ) -> Structure:
-    """A structure with contacts of some kinds in random directions, loose and rubbing."""
+    """Return a structure with random contacts in random directions, with gaps and friction."""
     r = random.Random(seed)
     sections = []
     for number in range(contacts):
@@ -241,7 +242,7 @@ def random_structure(
 
 
 def with_friction_of_speed(structure: Structure, seed: int) -> Structure:
-    """The structure with friction that depends on the speed in each contact."""
+    """Return the structure with friction that depends on the speed in each contact."""
     r = random.Random(seed)
     contacts = []
     for contact in structure.contacts:
@@ -259,7 +260,7 @@ def with_friction_of_speed(structure: Structure, seed: int) -> Structure:
 
 
 def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
-    """The structure with wear that opens the gaps of all contacts by up to a tenth of them."""
+    """Return the structure with wear that opens the gaps of all contacts by up to a tenth."""
     r = random.Random(seed)
     contacts = []
     for contact in structure.contacts:
@@ -274,7 +275,7 @@ def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
 
 
 def with_friction_tables(structure: Structure, seed: int) -> Structure:
-    """The structure with tables of friction whose knots are crossed."""
+    """Return the structure with friction tables whose knots are crossed."""
     r = random.Random(seed)
     contacts = []
     for contact in structure.contacts:
@@ -296,7 +297,7 @@ def with_friction_tables(structure: Structure, seed: int) -> Structure:
 
 
 def with_curved_planes(structure: Structure, seed: int) -> Structure:
-    """The structure with a pendulum's surface at all planes."""
+    """Return the structure with a pendulum surface at all planes."""
     r = random.Random(seed)
     contacts = []
     for contact in structure.contacts:
@@ -307,7 +308,7 @@ def with_curved_planes(structure: Structure, seed: int) -> Structure:
 
 
 def shaking(seed: int) -> Any:
-    """A smooth base acceleration [m/s2] along all axes, a function of time by input's name."""
+    """Return a smooth base acceleration [m/s2] along all axes, a function of time by input name."""
     r = random.Random(seed)
     waves = {
         f"base_acceleration_{a}": (r.uniform(5, 30), r.uniform(5, 300), r.uniform(0, 6))
@@ -317,7 +318,7 @@ def shaking(seed: int) -> Any:
 
 
 def stored_energy(model: ModalShock) -> float:
-    """Kinetic and elastic energy [J], with the springs of closed contacts."""
+    """Return the kinetic and elastic energy [J], including the springs of closed contacts."""
     outputs = model.outputs()
     energy = outputs["kinetic_energy"] + outputs["elastic_energy"]
     for law, s, contact in zip(
@@ -333,9 +334,9 @@ def stored_energy(model: ModalShock) -> float:
 def supplied_energy(
     model: ModalShock, pieces: Sequence[Any], started: float, *, contacts: bool = True
 ) -> float:
-    """Work of inputs and gravity less all that is dissipated [J] in the pieces of the last step.
+    """Return the work of inputs and gravity minus dissipation [J] in the pieces of the last step.
 
-    Without `contacts` what they dissipate is not subtracted.
+    Without `contacts`, the dissipation of the contacts is not subtracted.
     """
     counts = int(model._work.counts.inputs)
     inputs = [Polynomial(row[:counts]) for row in model._work.inputs]
@@ -365,7 +366,7 @@ def supplied_energy(
             total -= law.contact_damping * integral(series[name], series[name])
             if s.sliding:
                 if law.opening_per_work:
-                    # What the contact's spring loses as its obstacle draws back.
+                    # Energy that the contact spring loses because its obstacle moves back.
                     depth = np.array(series["opening"])
                     rate = depth[1:] * np.arange(1, len(depth)) / length
                     facing = 1.0 if law.obstacle == CIRCLE else -s.closed
@@ -388,7 +389,7 @@ def supplied_energy(
 
 
 def _forgotten(model: ModalShock, piece: Any, index: int, event: int) -> float:
-    """Energy of springs that a contact's event lets go, or takes up again [J]."""
+    """Return the spring energy [J] that a contact loses, or regains, at an event."""
     law = model._body.laws[index]
     series = piece["series"][index]
 
@@ -414,7 +415,7 @@ def _forgotten(model: ModalShock, piece: Any, index: int, event: int) -> float:
     if event == limits.CONE_PLUS and law.tangential_damping == 0.0:
         speed = math.hypot(value("sliding_1"), value("sliding_2"))
         drop = law.friction_coefficient_static**2 - sliding_friction(law, speed) ** 2
-        if drop < 0.0:  # stick bore what slip bears
+        if drop < 0.0:  # Stick has the limit of slip.
             return 0.0
         return 0.5 * drop * value("force") ** 2 / law.tangential_stiffness
     return 0.0

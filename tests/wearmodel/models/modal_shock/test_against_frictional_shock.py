@@ -1,4 +1,4 @@
-"""A structure of rigid modes on a plane is FrictionalShock with both laws penalised."""
+"""A structure of rigid modes on a plane, compared with FrictionalShock under penalty laws."""
 
 import dataclasses
 import math
@@ -26,11 +26,11 @@ from .structures import (
 STEP = 1e-3
 STEPS = 120
 MOST_EVENTS = 20
-# Ten roundings of the largest values, grown by what an event makes of them (see the perturbation).
+# Ten roundings of the largest values, amplified by events (see the perturbation).
 TOLERANCE = 1e-12
 
 COMPARED = {
-    # Ours, the mass's, and the size beside which an error counts.
+    # Output of the structure: output of the mass, and the least scale of a relative error.
     "relative_displacement_x": ("relative_displacement", 1e-3),
     "normal_force": ("normal_force", 1.0),
     "friction_force_x": ("friction_force", 1.0),
@@ -52,7 +52,7 @@ COMPARED = {
 
 
 def loads(seed: int, step: int) -> tuple[float, float]:
-    """Tangential and normal load [N] at the start of a step."""
+    """Return the tangential and the normal load [N] at the start of a step."""
     r = random.Random(seed)
     waves = [(r.uniform(-30, 30), r.uniform(1, 60), r.uniform(0, 6)) for _ in range(2)]
     along, across = (a * math.sin(w * step * STEP + phase) for a, w, phase in waves)
@@ -60,7 +60,7 @@ def loads(seed: int, step: int) -> tuple[float, float]:
 
 
 def mass_history(p: FrictionalShockParameters, seed: int) -> tuple[NDArray[np.float64], int]:
-    """Compared outputs after each step, and how many events there were."""
+    """Return the compared outputs after each step, and the number of events."""
     mass = FrictionalShock(p)
     trace = record(mass)
     rows = []
@@ -82,7 +82,7 @@ def structure_histories(
     normal: tuple[float, ...] = (0.0, 0.0, 1.0),
     tangent: tuple[float, ...] = (1.0, 0.0, 0.0),
 ) -> list[NDArray[np.float64]]:
-    """The same of each mass of one structure."""
+    """Return the same for each mass of one structure."""
     model = ModalShock(
         masses_on_planes(problems, normal, tangent),
         **{f"load.weight{number}": 1.0 for number in range(len(problems))},
@@ -115,7 +115,7 @@ def difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> float
 
 
 def perturbed(p: FrictionalShockParameters) -> list[FrictionalShockParameters]:
-    """The problem with one parameter after the other changed by some fifty roundings."""
+    """Return the problem with one parameter at a time changed by about fifty roundings."""
     names = ("mass", "initial_gap", "contact_stiffness", "initial_velocity")
     return [dataclasses.replace(p, **{name: getattr(p, name) * (1 + 1e-14)}) for name in names]
 
@@ -123,7 +123,7 @@ def perturbed(p: FrictionalShockParameters) -> list[FrictionalShockParameters]:
 def agreeing(
     seeds: range, problem: Callable[[int], FrictionalShockParameters] = mass_problem
 ) -> tuple[int, int]:
-    """Of the problems, how many agree, and how many a perturbation of 1e-14 moves further."""
+    """Return how many problems agree, and how many differ as under a perturbation of 1e-14."""
     agreed = sensitive = 0
     for seed in seeds:
         p = problem(seed)
@@ -214,7 +214,7 @@ def wearing(seed: int) -> FrictionalShockParameters:
     return with_varying_friction(p, seed) if seed % 2 else p
 
 
-# Among them are some whose wear runs away; those have a test of their own.
+# Wear runs away with these seeds, which the campaign leaves out.
 RUNAWAYS = (52, 82, 92, 100, 108, 144)
 
 
@@ -260,5 +260,5 @@ def test_a_plane_may_face_any_way_and_friction_act_along_any_tangent(seed):
     tangent /= np.linalg.norm(tangent)
     p = mass_problem(seed)
     (found,) = structure_histories([p], [seed], tuple(normal), tuple(tangent))
-    # The components along three axes carry roundings of their own through the events.
+    # Components along three axes have their own rounding, which events amplify.
     assert difference(mass_history(p, seed)[0], found) < 100.0 * TOLERANCE

@@ -1,8 +1,8 @@
 """A body that has slid stays at rest, for every form of friction and any friction spring.
 
-A block of 1 kg under its weight slides on a plane and comes to rest. In stick the friction spring
-draws it back over less than μ F_N/K_T. With the critical damper its velocity decays for ever, far
-below 1e-300 m/s; without a damper it goes on swinging in the cone.
+A block of 1 kg slides on a plane under its weight and comes to rest. In stick, the friction spring
+pulls it back over less than μ F_N/K_T. With the critical damper, its velocity decays to far below
+1e-300 m/s. Without a damper, it continues to oscillate inside the cone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FAST, SLOW, DECAY = 0.1, 0.05, 0.02
 STIFFNESSES = (1e4, 1e6, 1e8, 1e10)
 VELOCITY = 0.1
 DAMPINGS = pytest.mark.parametrize("damping", [-1.0, 0.0], ids=["critical", "undamped"])
-# Where velocity and stretch underflow: e^−1500.
+# Velocity and stretch underflow after a decay by e^−1500.
 DECAYED = 1500.0
 
 
@@ -44,7 +44,7 @@ def block(
     forms: Mapping[str, Mapping[str, Any]] = {**FORMS, "vanishing": VANISHING},
     **contact: Any,
 ) -> Structure:
-    """The block on rigid modes; `turned`: it slides along x and y at once."""
+    """Return the block on rigid modes. If `turned`, it slides along x and y at once."""
     friction = forms[form]
     axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     return structure_of(
@@ -76,7 +76,7 @@ def block(
 
 
 def stopping(form: str, velocity: float) -> tuple[float, float]:
-    """Time [s] and way [m] in which a block comes to rest that slides under rigid friction."""
+    """Return the time [s] and the distance [m] in which a block stops under rigid friction."""
     friction = FORMS[form]
     fast, decay = friction["friction_coefficient"], friction.get("friction_decay_velocity", 1.0)
     slow = friction.get("friction_coefficient_slow", fast)
@@ -108,11 +108,11 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
     assert (resting["c.contact_mode"], resting["c.slip_velocity"]) == (1.0, 0.0)
     largest = max(FORMS[form]["friction_coefficient"], SLOW) * GRAVITY
     assert math.hypot(resting["c.friction_force_x"], resting["c.friction_force_y"]) <= largest
-    # It slides as a block under rigid friction, but for what the friction spring gives way.
+    # It slides as a block under rigid friction, apart from the deflection of the friction spring.
     given = 3.0 * largest / stiffness
     assert resting["c.sliding_distance"] == pytest.approx(way, abs=given)
     assert resting["wear_work"] == pytest.approx(GRAVITY * way, abs=GRAVITY * given)
-    # Nothing moves any more, so that any time may pass.
+    # The block is at rest, so a step of any length is possible.
     before = (place[:2], resting["wear_work"])
     for _ in range(3):
         model.step(step)
@@ -121,7 +121,7 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
     assert after["c.sliding_distance"] == resting["c.sliding_distance"]
     model.step(600.0)
     assert model._work.counts.pieces == 1
-    # A few coarse steps predict nothing yet.
+    # The prediction error is not compared, because a few coarse steps do not define it.
     assert {**model.outputs(), "input_prediction_error": 0.0} == {
         **after,
         "input_prediction_error": 0.0,
@@ -131,7 +131,7 @@ def test_a_damped_body_comes_to_rest_and_stays_there(
 @pytest.mark.parametrize("stiffness", STIFFNESSES)
 @pytest.mark.parametrize("form", FORMS)
 def test_ten_minutes_of_undamped_rest_are_a_single_step(form: str, stiffness: float) -> None:
-    # Piece by piece they would be up to ten million swings of the friction spring.
+    # With separate pieces, this would be up to ten million oscillations of the friction spring.
     model = ModalShock(block(form, stiffness, 0.0), input_timing=InputTiming.end)
     time, _ = stopping(form, VELOCITY)
     step = min(0.1, 1e3 / math.sqrt(stiffness))
@@ -158,7 +158,7 @@ OBSTACLES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 def test_a_body_rests_in_every_obstacle_for_as_long_as_a_step_lasts(obstacle: str) -> None:
-    # It slides along the axis of the hole, which its weight holds it to the bottom of.
+    # The block slides along the axis of the hole. Its weight keeps it at the bottom.
     place = OBSTACLES[obstacle]
     structure = block("both", 1e8, -1.0, obstacle=obstacle, **place)
     model = ModalShock(structure, input_timing=InputTiming.end)
@@ -175,10 +175,10 @@ def test_a_body_rests_in_every_obstacle_for_as_long_as_a_step_lasts(obstacle: st
     assert outputs["c.sliding_distance"] == pytest.approx(way, abs=3e-8)
 
 
-# m/s, in the friction spring's rest position: far within the cone, whose limit is 5 mm/s here.
+# Velocities [m/s] at the rest position of the friction spring. Slip starts at 10 mm/s.
 @pytest.mark.parametrize("velocity", [1e-3, 1e-9, 1e-16, 1e-100, 1e-280])
 def test_a_swing_is_not_taken_for_rest_however_small_it_is(velocity: float) -> None:
-    # The step has 12.7 swings.
+    # The step contains 12.7 oscillations.
     stiffness, step = 1e4, 0.8
     structure = block("constant", stiffness, 0.0, velocity=velocity)
     model = ModalShock(structure, input_timing=InputTiming.end)
@@ -215,7 +215,7 @@ def test_a_swing_slips_only_if_it_leaves_the_cone(share: float) -> None:
 def test_a_swing_of_the_normal_force_opens_a_contact_if_it_exceeds_the_weight(
     share: float,
 ) -> None:
-    # A ball that is pressed by share g/K beyond its equilibrium and let go; K is 1e6 N/m.
+    # A ball is pressed by share g/K below its equilibrium and released. K is 1e6 N/m.
     structure = block("constant", 1e4, 0.0, velocity=0.0)
     model = ModalShock(structure, input_timing=InputTiming.start, input_extrapolation_order=0)
     model._state.motion.displacement[2] -= share * GRAVITY / 1e6
@@ -227,7 +227,7 @@ def test_a_swing_of_the_normal_force_opens_a_contact_if_it_exceeds_the_weight(
 
 @pytest.mark.parametrize("modes", [2, 12])
 def test_a_coupled_structure_swings_as_its_matrix_exponential(modes: int) -> None:
-    # Two contacts with preload stick on planes; all modes are coupled through them.
+    # Two preloaded contacts stick on planes and couple all modes.
     random = np.random.default_rng(modes)
     mass, frequency = random.uniform(0.5, 2.0, modes), random.uniform(5.0, 60.0, modes)
     shapes = random.uniform(0.3, 1.0, size=(2, 3, modes))
@@ -276,7 +276,7 @@ def test_a_coupled_structure_swings_as_its_matrix_exponential(modes: int) -> Non
     system = np.block([[zero, np.eye(modes)], [-stiffness / mass[:, None], zero]])
     moved = expm(system * step) @ np.concatenate((np.zeros(modes), velocity))
     motion = model._state.motion
-    # expm squares its matrix ten times.
+    # expm squares its matrix ten times, which amplifies rounding.
     largest = np.abs(velocity).max()
     rate = np.sqrt(np.linalg.eigvalsh(stiffness / np.sqrt(np.outer(mass, mass))).max())
     assert motion.velocity == pytest.approx(moved[modes:].tolist(), abs=1e-10 * largest)
@@ -299,7 +299,7 @@ def test_a_body_that_a_load_has_just_been_put_on_is_not_at_rest() -> None:
 
 @pytest.mark.parametrize("share", [1e-16, 1e-3, 0.9])
 def test_a_body_at_rest_follows_a_load_that_grows(share: float) -> None:
-    # The critical damper's force at the end of the ramp is 2e-3 of the spring's.
+    # At the end of the ramp, the force of the critical damper is 2e-3 of the spring force.
     stiffness, load = 1e8, share * FAST * GRAVITY
     model = ModalShock(
         block("constant", stiffness, -1.0, velocity=0.0), input_timing=InputTiming.end
@@ -329,7 +329,7 @@ def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
         energy = swing(before, stiffness)
         model.step(0.37 / math.sqrt(stiffness))
         outputs = model.outputs()
-        # What touches the cone rubs: μ_s ≥ the friction coefficient at the block's speed.
+        # Energy is lost only by slip on the cone, with a friction coefficient below 2.2 `static`.
         rubbed = outputs["wear_work"] - worn
         static = max(FORMS[form].get("friction_coefficient_slow", 0.0), 0.05)
         assert abs(outputs["c.friction_force_x"]) <= 0.11 * GRAVITY
@@ -338,7 +338,7 @@ def test_an_undamped_body_swings_in_the_cone_and_neither_gains_nor_loses_energy(
 
 
 def swing(state: Any, stiffness: float) -> float:
-    """Energy along the plane [J]: of motion and of the friction spring."""
+    """Return the kinetic energy along the plane plus the energy of the friction spring [J]."""
     contact, speed = state.contacts[0], math.hypot(*state.motion.velocity[:2])
     stretch = math.hypot(contact.stretch_1, contact.stretch_2)
     return float(0.5 * speed**2 + 0.5 * stiffness * stretch**2)
@@ -402,16 +402,16 @@ def test_a_body_that_a_ground_motion_leaves_alone_comes_to_rest(stiffness: float
 
 @DAMPINGS
 def test_friction_that_vanishes_only_at_rest_slows_a_body_down(damping: float) -> None:
-    # μ = μ_d (1 − e^(−v/v_s)): in slip e^(v/v_s) − 1 falls as e^(−μ_d g t/v_s).
+    # μ = μ_d (1 − e^(−v/v_s)), so e^(v/v_s) − 1 falls as e^(−μ_d g t/v_s) in slip.
     stiffness = 1e8
     rate = math.sqrt(stiffness)
 
     def held(time: float) -> float:
-        """By how much the force is inside the cone [m/s2] while the spring alone holds the body."""
+        """Return the distance [m/s2] from the force to the cone while only the spring acts."""
         bound = -FAST * GRAVITY * math.expm1(-VELOCITY * math.cos(rate * time) / DECAY)
         return bound - rate * VELOCITY * math.sin(rate * time)
 
-    # The critical damper alone is beyond the cone at once.
+    # The force of the critical damper is outside the cone at once.
     began = 0.0 if damping else brentq(held, 0.0, 1.0 / rate, xtol=1e-20)
     speed = VELOCITY * math.cos(rate * began)
     model = ModalShock(block("vanishing", stiffness, damping), input_timing=InputTiming.end)
@@ -420,7 +420,7 @@ def test_friction_that_vanishes_only_at_rest_slows_a_body_down(damping: float) -
         fall = math.exp(-FAST * GRAVITY * (0.05 * number - began) / DECAY)
         wanted = DECAY * math.log1p(math.expm1(speed / DECAY) * fall)
         assert model._state.motion.velocity[0] == pytest.approx(wanted, rel=1e-12, abs=1e-17)
-    # It has come so far as ∫ v dt; the friction spring follows.
+    # The block slides by ∫ v dt, and the friction spring follows.
     outputs = model.outputs()
     assert outputs["c.contact_mode"] == 2.0
     way, _ = quad(

@@ -1,4 +1,4 @@
-"""Contacts on modes against closed forms: meeting masses, a bar, a ring, a slope, a pressed net."""
+"""Contacts on modes in closed form: masses, elastic waves, a ring, a slope, a pressed net."""
 
 import math
 from typing import Any
@@ -37,7 +37,7 @@ def test_two_masses_that_meet_swap_their_relative_velocity():
     duration = sum(piece["duration"] for piece in closed)
     reduced = first * second / (first + second)
     assert closed[0]["start"] == pytest.approx(gap / approach, rel=1e-14)
-    # It opens at 1e-13 of the peak, which is 3e-14 of the duration early.
+    # The contact opens at 1e-13 of the peak force, which is early by 3e-14 of the duration.
     assert duration == pytest.approx(math.pi * math.sqrt(reduced / stiffness), rel=1e-12)
     after = outputs["above.velocity_z"] - outputs["below.velocity_z"]
     assert after == pytest.approx(approach, rel=1e-12)
@@ -48,7 +48,7 @@ def test_two_masses_that_meet_swap_their_relative_velocity():
 
 
 def dropped_bar(modes: int) -> Structure:
-    """A bar of 10 m, E A = 900 N, ρ A = 1 kg/m that falls onto a rigid wall 5 m below."""
+    """Return a bar of 10 m, E A = 900 N, ρ A = 1 kg/m that falls onto a rigid wall 5 m below."""
     length, tension, mass = 10.0, 900.0, 10.0
     wave = math.sqrt(tension * length / mass)
     tail = math.pi**2 / 6.0 - sum(1.0 / i**2 for i in range(1, modes + 1))
@@ -64,7 +64,7 @@ def dropped_bar(modes: int) -> Structure:
 
 
 def bar_errors(modes: int) -> tuple[float, float]:
-    """Errors of the release's instant [s] and, relative, of the impulse."""
+    """Return the error of the release time [s] and the relative error of the impulse."""
     model = ModalShock(dropped_bar(modes))
     pieces = record(model)
     for _ in range(18):
@@ -72,7 +72,7 @@ def bar_errors(modes: int) -> tuple[float, float]:
     closed = [piece for piece in pieces if piece["before"][0].closed]
     assert closed[0]["start"] == pytest.approx(1.0, rel=1e-13)
     released = closed[-1]["start"] + closed[-1]["duration"]
-    # The centre's momentum: the impulse less gravity's.
+    # The momentum of the centre is the impulse of the wall minus the impulse of gravity.
     impulse = 10.0 * (model._state.motion.velocity[0] + 10.0 * 1.8)
     return released - 5.0 / 3.0, impulse / (800.0 / 3.0) - 1.0
 
@@ -80,7 +80,7 @@ def bar_errors(modes: int) -> tuple[float, float]:
 def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return():
     found = {modes: bar_errors(modes) for modes in (20, 40, 80)}
     release, impulse = found[20]
-    # What 20 modes leave: 4e-4 s and −7.5e-4; an independent integration has the same.
+    # Errors with 20 modes: 4e-4 s and −7.5e-4. An independent integration has the same errors.
     assert release == pytest.approx(4.4e-4, abs=1e-5)
     assert impulse == pytest.approx(-7.5e-4, abs=1e-5)
     # First order or better in the number of modes.
@@ -88,7 +88,7 @@ def test_a_bar_that_falls_on_a_wall_leaves_it_after_a_wave_s_return():
 
 
 def sliding_ring(stiffness: float, friction: float, damping: float) -> Structure:
-    """A mass of 1 kg that slides inside a ring of 1 m at 1 m/s, pressed as its curve asks."""
+    """Return a mass of 1 kg that slides at 1 m/s in a ring of 1 m, pressed by centripetal force."""
     depth = 0.5 * (math.sqrt(1.0 + 4.0 / stiffness) - 1.0)
     ring = contact(
         "ring",
@@ -110,7 +110,7 @@ def sliding_ring(stiffness: float, friction: float, damping: float) -> Structure
 
 def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff():
     friction = 0.3
-    # v(t) = v/(1 + μ v t/R): one turn takes (e^(2πμ) − 1) R/μv.
+    # v(t) = v/(1 + μ v t/R), so one turn takes (e^(2πμ) − 1) R/μv.
     turn = (math.exp(2.0 * math.pi * friction) - 1.0) / friction
     speed = math.exp(-2.0 * math.pi * friction)
     errors = []
@@ -121,7 +121,7 @@ def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff():
         left = math.hypot(*model._state.motion.velocity)
         wear = model.outputs()["ring.wear_work"]
         errors.append((left / speed - 1.0, wear / (0.5 * (1.0 - speed**2) / friction) - 1.0))
-    # The first order in 1/K_N.
+    # The errors are of first order in 1/K_N.
     for coarse, fine in zip(*errors, strict=True):
         assert coarse / fine == pytest.approx(10.0, rel=0.2)
     assert max(map(abs, errors[1])) < 1e-4
@@ -149,15 +149,15 @@ def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces):
     pressed = max(0.0, math.hypot(y, z) - 1.0)
     energy = 0.5 * (velocity_y**2 + velocity_z**2) + 0.5e5 * pressed**2
     assert energy == pytest.approx(0.5, rel=1e-12)
-    # The chords keep their distance from the centre: the angle of incidence is kept.
+    # The angle of incidence is preserved, so the chords keep their distance from the centre.
     assert y * velocity_z - z * velocity_y == pytest.approx(-0.3, rel=1e-12)
 
 
 def slope_error(stiffness: float) -> float:
-    """A block on a slope as steep as its friction, pushed across it: how far v (1 + cos ψ) moves.
+    """Return the change of v (1 + cos ψ) of a block pushed across a slope as steep as its friction.
 
     ψ is the angle from the line of fall. v' = g_t cos ψ − a and (v cos ψ)' = g_t − a cos ψ, with
-    equal pull g_t and friction a; pushed across, the block ends in the line of fall at v/2.
+    equal pull g_t and friction a. The block ends in the line of fall at v/2.
     """
     friction, pull, weight = 0.5, 2.0, 4.0
     slope = contact(
@@ -183,13 +183,13 @@ def slope_error(stiffness: float) -> float:
 
 def test_a_block_pushed_across_a_slope_turns_into_the_line_of_fall():
     coarse, fine = slope_error(1e4), slope_error(1e6)
-    # The friction spring's stretch, μ F_N/K_T = 2e-6 m of the finer one, turns with the block.
+    # The stretch of the friction spring, μ F_N/K_T = 2e-6 m in the finer run, turns with the block.
     assert fine < 1e-3
     assert fine < 0.2 * coarse
 
 
 def pressed_structure() -> Structure:
-    """Five modes, pressed in two contacts that neither open nor slip."""
+    """Return five modes that are pressed in two closed contacts in stick."""
     rng = np.random.default_rng(7)
     modes = 5
     law = {
@@ -217,7 +217,7 @@ def pressed_structure() -> Structure:
 
 
 def linear_answer(structure: Structure, time: float, acceleration: float) -> NDArray[np.float64]:
-    """Modal coordinates by the exponential of the matrix of (q, q̇, 1)."""
+    """Return the modal coordinates from the matrix exponential for (q, q̇, 1)."""
     modes = structure.modes
     count = modes.count
     stiffness = np.diag(modes.stiffness)
@@ -252,7 +252,7 @@ def test_pressed_contacts_that_never_open_are_linear_springs():
     assert outputs["at_left.contact_mode"] == outputs["at_right.contact_mode"] == 1.0
     assert outputs["at_left.shock_count"] == 0.0
     wanted = linear_answer(structure, 0.1, 3.0)
-    # Some hundred terms of 1e-16, of coordinates that reach 0.3 m.
+    # A few hundred terms with an error of 1e-16, for coordinates that reach 0.3 m.
     assert model._state.motion.displacement == pytest.approx(wanted, abs=1e-13)
 
 
@@ -261,9 +261,9 @@ def test_pressed_contacts_that_never_open_are_linear_springs():
 def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_off_its_circle(
     radius, pull
 ):
-    """On the ring with v along it: the gap's second derivative is the pull less v²/R, 2 m/s2."""
+    """With v along the ring, the second derivative of the gap is the pull minus v²/R, 2 m/s2."""
     speed = math.sqrt(2.0 * radius)
-    # Its spring pulls to the centre.
+    # The spring pulls towards the centre.
     frequency = [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0]
     structure = modal_structure(
         frequency,
@@ -276,8 +276,8 @@ def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_of
 
 
 def test_a_slip_that_ends_as_it_begins_leaves_the_lower_friction_force():
-    # The normal force falls, which lets the returning block break away, and friction falls more
-    # slowly than the force of the spring: the block sticks again at once, at the kinetic limit.
+    # The normal force falls, so the returning block breaks away. The friction force then falls more
+    # slowly than the spring force, so the block sticks again at once, at the kinetic limit.
     static, kinetic, first_force, rate = 0.3, 0.05, 4.0, 2.4
     frequency = math.sqrt(1e4)
     law = {

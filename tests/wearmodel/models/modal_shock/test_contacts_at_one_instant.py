@@ -1,4 +1,4 @@
-"""Contacts that act at one instant are one event; what lies within rounding decides nothing."""
+"""Contacts that act at one instant are one event, and rounding does not affect the result."""
 
 import json
 import math
@@ -24,7 +24,7 @@ HALF_LENGTH, HALF_WIDTH, HEIGHT = 0.05, 0.03, 0.02
 
 
 def feet(count: int) -> list[tuple[float, float]]:
-    """Where so many feet stand: one in the middle, two along x, else a square grid."""
+    """Return the places of the feet: one in the middle, two along x, or a square grid."""
     if count == 1:
         return [(0.0, 0.0)]
     if count == 2:
@@ -37,7 +37,7 @@ def feet(count: int) -> list[tuple[float, float]]:
 def block(
     count: int, *, turns: bool = True, tilt: float = 0.0, damping: float = 50.0, speed: float = 0.0
 ) -> Structure:
-    """A rigid block over a plane on so many feet that share one stiffness and one damping."""
+    """Return a rigid block over a plane on `count` feet with a common stiffness and damping."""
     points, contacts = [], []
     for number, (x, y) in enumerate(feet(count)):
         shapes = {
@@ -84,9 +84,9 @@ def block(
 def equal_contacts(
     seed: int, count: int, parted: float = 0.0
 ) -> tuple[Structure, Callable[[float], dict[str, float]]]:
-    """So many contacts of one point that share a random law, and a shaking.
+    """Return contacts of one point that share a random law, and a base motion.
 
-    `parted` is the share of the gap by which their gaps differ.
+    `parted` is the relative difference between their gaps.
     """
     r = random.Random(seed)
     mass, stiffness, tangential = (10.0 ** r.uniform(*span) for span in ((-1, 1), (4, 6.5), (4, 6)))
@@ -108,7 +108,7 @@ def equal_contacts(
         ]
     )
     if "wear_feedback" in law and tangential_damping == 0.0:
-        tangential_damping = critical  # wear would run away
+        tangential_damping = critical  # Without a damper, wear would run away.
     frequency, strength, rate = r.choice([0.0, 5.0, 20.0]), r.uniform(2, 15), r.uniform(20, 200)
     velocity = [r.uniform(-0.3, 0.3), r.choice([0.0, 0.2]), r.uniform(-0.3, 0.3)]
     structure = modal_structure(
@@ -149,7 +149,7 @@ def equal_contacts(
 def course(
     structure: Structure, steps: int, inputs: Callable[[float], dict[str, float]] = lambda _: {}
 ) -> tuple[list[list[float]], list[list[float]], list[float], set[float], float]:
-    """Displacements, velocities and wear work step by step; the contacts' shock counts; events."""
+    """Return displacements, velocities and wear work by step, the shock counts, and the events."""
     model = ModalShock(structure, input_extrapolation_order=2)
     places, speeds, wear, events = [], [], [], 0.0
     for step in range(steps):
@@ -164,7 +164,7 @@ def course(
 
 
 def assert_same(found: Any, expected: Any, rtol: float) -> None:
-    """The courses agree beside the largest value of each kind."""
+    """Check that the courses agree relative to the largest value of each kind."""
     flat = [float(v) for row in found for v in (row if isinstance(row, list) else [row])]
     want = [float(v) for row in expected for v in (row if isinstance(row, list) else [row])]
     assert flat == pytest.approx(want, rel=0.0, abs=rtol * max(map(abs, want)))
@@ -180,14 +180,14 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
     on_feet = course(block(count, turns=turns), 130)
     assert on_feet[3] == counts
     if not turns:
-        # What turns is thrown by the rounding of its feet, and lands on one after the other.
+        # Rounding of the feet turns the block, which then lands on one foot after the other.
         assert on_feet[4] <= events + 4.0
-    # Some dozen shocks make more of a rounding.
+    # A few dozen shocks amplify rounding.
     assert_same([row[:3] for row in on_feet[0]], places, 1e-11)
     assert_same([row[:3] for row in on_feet[1]], speeds, 1e-11)
 
 
-# Random laws: each obstacle, with and without C_N, C_T 0, critical and less, each friction.
+# Random laws: all obstacles and frictions, with and without C_N, with C_T 0, critical and less.
 @pytest.mark.long
 @pytest.mark.parametrize("parted", [0.0, 1e-15], ids=["equal", "parted by a rounding"])
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_block_dropped_flat_counts_the_shocks_of_one_foot(count, turns):
     [
         *((seed, 4) for seed in range(24) if seed not in (8, 21)),
         *((seed, 16) for seed in range(3)),
-        # A friction spring without damper swings: a quarter of a minute each.
+        # A friction spring without damper oscillates, which takes a quarter of a minute each.
         pytest.param(8, 4, marks=pytest.mark.campaign),
         pytest.param(21, 4, marks=pytest.mark.campaign),
     ],
@@ -205,7 +205,7 @@ def test_equal_contacts_are_one_contact(seed, count, parted):
     places, speeds, wear, counts, _ = of_one_contact(seed, steps)
     found = course(*_ordered(equal_contacts(seed, count, parted), steps))
     assert found[3] == counts
-    # Shocks in a row make more of a rounding of forces that add up in another order.
+    # Successive shocks amplify the rounding of forces that are added in a different order.
     assert_same(found[0], places, 1e-11)
     assert_same(found[1], speeds, 1e-11)
     assert_same(found[2], wear, 1e-11)
@@ -213,7 +213,7 @@ def test_equal_contacts_are_one_contact(seed, count, parted):
 
 @cache
 def of_one_contact(seed: int, steps: int) -> Any:
-    """The course of the one contact with which others are compared."""
+    """Return the course of the single contact with which others are compared."""
     return course(*_ordered(equal_contacts(seed, 1), steps))
 
 
@@ -259,7 +259,7 @@ def test_a_saved_state_of_contacts_that_act_together_goes_on_bit_by_bit():
 )
 @pytest.mark.parametrize("count", [4, 9, 16])
 def test_feet_tilted_by_a_billionth_do_not_creep(count, pull):
-    tilt, damping = 1e-9, 400.0  # a fifth of the critical one, so that it comes to rest
+    tilt, damping = 1e-9, 400.0  # A fifth of the critical damping brings the block to rest.
 
     def end_and_creep(tilt: float) -> tuple[float, float]:
         model = ModalShock(block(count, tilt=tilt, damping=damping))
@@ -272,14 +272,14 @@ def test_feet_tilted_by_a_billionth_do_not_creep(count, pull):
 
     flat, settling = end_and_creep(0.0)
     end, creep = end_and_creep(tilt)
-    # The tilt lifts a corner by 6e-11 m, and two or three shocks make no more than 100 times that
-    # of it; at rest nothing is left of it.
+    # The tilt lifts a corner by 6e-11 m. Two or three shocks amplify this by at most 100. The
+    # difference does not grow at rest.
     assert end == pytest.approx(flat, rel=0.0, abs=100.0 * tilt * 1.2 * HALF_LENGTH)
     assert creep == pytest.approx(settling, rel=0.0, abs=tilt * 1.2 * HALF_LENGTH)
 
 
 def in_a_hole(aside: float, tangential_damping: float) -> Structure:
-    """A point that knocks across a round hole, started so far [m] beside its diameter."""
+    """Return a point that moves across a round hole, started `aside` [m] from the diameter."""
     return modal_structure(
         [10.0, 10.0],
         contact(
@@ -308,8 +308,8 @@ def test_nearly_radial_motion_in_a_hole_is_that_along_the_diameter(aside, tangen
     trend = course_in_a_hole(large, tangential_damping, steps)[0]
     places, _, _, found, _ = course_in_a_hole(aside, tangential_damping, steps)
     assert found == counts
-    # What the motion aside changes along the diameter goes with its square.
+    # A displacement aside changes the motion along the diameter by its square.
     assert_same([row[0] for row in places], [row[0] for row in along], 1e-12)
-    # It stays as small as it began: linear in it down to its own rounding, ulps of 1e-18 m.
+    # The displacement aside stays small and proportional to its start, to a rounding of 1e-18 m.
     for row, larger in zip(places, trend, strict=True):
         assert row[1] == pytest.approx(larger[1] * aside / large, rel=0.0, abs=1e-4 * aside + 2e-19)

@@ -1,4 +1,4 @@
-"""A run may start in the equilibrium of a structure in its contacts, and then stays there."""
+"""A run that starts in the equilibrium of a structure and its contacts stays there."""
 
 import dataclasses
 import math
@@ -14,7 +14,7 @@ from .structures import random_structure
 
 
 def mass(obstacle: str, gap: float, frequency: float = 0.0, **keys: Any) -> Structure:
-    """A mass of 2 kg under 10 m/s2, its equilibrium asked for."""
+    """Return a mass of 2 kg under 10 m/s2 that starts in equilibrium."""
     return modal_structure(
         [frequency, 0.0],
         contact("floor", "foot", obstacle, **{"gap": gap, "contact_stiffness": 1e5, **keys}),
@@ -37,7 +37,8 @@ def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle):
 
 @pytest.mark.parametrize("angle", [0.0, 0.3, 1.1, 2.0, 4.4])
 def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle):
-    # Both lengths are known to 3.5e-18 m, with 1e5 N/m 3.5e-13 N of the 10 N: more than 1e-13.
+    # Both lengths are rounded to 3.5e-18 m. With 1e5 N/m this is 3.5e-13 N of the 10 N, above
+    # 1e-13.
     direction = [math.cos(angle), math.sin(angle)]
     stiffness = (2.0 * math.pi * 5.0) ** 2
     offset = [*(0.02 * one for one in direction), 0.0]
@@ -79,7 +80,7 @@ def test_a_structure_in_equilibrium_stays_there():
         placed = list(model._state.motion.displacement)
         for _ in range(5):
             model.step(0.01)
-        # What rounding leaves unbalanced, 1e-13 of the forces, moves it by as little.
+        # Rounding leaves an imbalance of 1e-13 of the forces, with as small an effect.
         assert model._state.motion.displacement == pytest.approx(
             placed, abs=1e-10 * max(map(abs, placed))
         )

@@ -1,4 +1,4 @@
-"""Dampers far above the critical one are followed up to a limit, and refused beyond it."""
+"""Dampers far above critical damping are computed up to a limit, and rejected beyond it."""
 
 import math
 from dataclasses import replace
@@ -18,7 +18,7 @@ LIMIT = FASTEST_DAMPER * MASS
 
 
 def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
-    """A mass on rigid modes that is pressed on, or in a hole flies."""
+    """Return a mass on rigid modes that is pressed on a plane, or that flies in a hole."""
     law = {
         "gap": 1e-3 if obstacle == "circle" else 0.0,
         "contact_stiffness": STIFFNESS,
@@ -35,7 +35,7 @@ def mass(obstacle: str = "plane", **parameters: Any) -> Structure:
 
 
 def creeping(depth: float, time: float) -> float:
-    """Closed form of how deep [m] the mass is at the limit, from `depth` on.
+    """Return the depth [m] of the mass at the limit in closed form, from `depth` on.
 
     m ẍ + C ẋ + K x = 0 has the rates a ± b, and the mass stays pressed.
     """
@@ -55,7 +55,7 @@ def test_a_contact_at_the_limit_creeps_as_its_closed_form():
 
 
 def test_a_damper_that_has_stopped_a_mass_lets_go_of_it_at_1e_13_of_the_peak_force():
-    # There it still has 1e-13 of its speed, and keeps this while the contact is open.
+    # The mass then still has 1e-13 of its speed, and keeps it while the contact is open.
     structure = mass(contact_damping=LIMIT)
     initial = replace(structure.initial, displacement=(0.0, 0.0, 0.0))
     model = ModalShock(replace(structure, initial=initial))
@@ -77,7 +77,7 @@ def test_a_faster_damper_is_refused_with_its_limit(name, rule, obstacle):
     broken = mass(obstacle, **{name: 1.01 * LIMIT})
     with pytest.raises(ValueError, match=rf"c: {name}=.* N\.s/m must be at most .* N\.s/m"):
         ModalShock(broken)
-    # The FMU has the same rule, by its number, and a run holds a changed value to it.
+    # The FMU has the same rule under this number. It also applies to a value changed in a run.
     assert native_form(broken).rules[rule].startswith(f"c: {name}=")
     model = ModalShock(mass(obstacle))
     with pytest.raises(ValueError, match=rf"c: {name}="):
@@ -85,7 +85,7 @@ def test_a_faster_damper_is_refused_with_its_limit(name, rule, obstacle):
 
 
 def test_the_critical_damper_of_any_spring_is_no_faster_than_allowed():
-    # 2√(K m) is above the limit of the rate, and its spring is as fast.
+    # 2√(K m) is above the limit of the rate, but its spring is as fast.
     stiffness = 1e16 * MASS
     model = ModalShock(mass(tangential_stiffness=stiffness))
     critical = 2.0 * math.sqrt(stiffness * MASS)

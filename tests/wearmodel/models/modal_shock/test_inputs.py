@@ -1,4 +1,4 @@
-"""Each input of a structure moves what it acts on, and its own prediction is judged."""
+"""Each input of a structure moves its own mass, and its prediction is assessed separately."""
 
 import math
 
@@ -15,7 +15,7 @@ MASSES = (1.0, 2.0, 4.0)
 
 
 def free_masses() -> Structure:
-    """Three free masses, each driven by a load of its own along x."""
+    """Return three free masses, each driven along x by its own load."""
     return modal_structure(
         [0.0] * 3,
         points=[point(f"p{i}", x=row) for i, row in enumerate((X, Y, Z))],
@@ -26,7 +26,7 @@ def free_masses() -> Structure:
 
 
 def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass():
-    # From rest, with the load P t/h over a step h: v = P h/2m and x = P h²/6m.
+    # From rest, with the load P t/h over a step h, v = P h/2m and x = P h²/6m.
     model = ModalShock(free_masses(), input_timing=InputTiming.end)
     loads = (3.0, -5.0, 7.0)
     model.step(STEP, **{f"load.l{i}": load for i, load in enumerate(loads)})
@@ -41,7 +41,8 @@ def test_each_load_given_at_the_end_of_a_step_is_a_line_that_moves_its_own_mass(
 @pytest.mark.parametrize(
     ("inputs", "expected"),
     [
-        # Held, and no other order does better, inputs x, x + d, x, x + d … miss by d each time.
+        # With constant extrapolation, inputs x, x + d, x, x + d … have an error of d in each step.
+        # Other orders are not better.
         (((1.0, -2.0), (3.5, -1.0), (5.0, 0.0)), 2.0),
         (((5.0, 0.0), (1.0, -2.0), (3.5, -1.0)), 2.0),
         (((3.5, -1.0), (5.0, 0.0), (5.0, 0.0)), 1.0 / math.sqrt(0.5 * (3.5**2 + 2.5**2))),
@@ -55,8 +56,8 @@ def test_the_prediction_error_is_that_of_the_input_predicted_worst(inputs, expec
     for number in range(10 * int(MEMORY_STEPS)):
         values = {f"load.l{i}": x + d * (number % 2) for i, (x, d) in enumerate(inputs)}
         model.step(STEP, **values)
-        if number == 6:  # known from the eighth step on
+        if number == 6:  # The error is known from the eighth step on.
             assert model.outputs()["input_prediction_error"] == -1.0
-    # The means over some 64 steps weigh the last one by 1/64 more or less.
+    # The means over about 64 steps give the last step a weight of about 1/64.
     found = model.outputs()["input_prediction_error"]
     assert found == pytest.approx(expected, rel=0.5 / MEMORY_STEPS, abs=0)

@@ -1,4 +1,4 @@
-"""Whatever the structure: energy closes, friction keeps to its cone, steps may be cut or undone."""
+"""Laws of any structure: energy balance, friction inside the cone, divided and repeated steps."""
 
 import json
 import math
@@ -59,7 +59,7 @@ def test_energy_closes_over_every_piece_and_event(seeds, friction):
             model.step(STEP, **inputs((step + 1) * STEP))
             supplied += supplied_energy(model, pieces[before:], time)
             largest = max(largest, stored_energy(model), abs(supplied))
-        # A few hundred pieces with some ten roundings each.
+        # A few hundred pieces with about ten roundings each.
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
@@ -87,7 +87,7 @@ def test_outputs_of_the_contacts_contain_all_that_they_dissipate(seed, friction)
         depth = min(0.0, outputs[f"{contact.name}.clearance"])
         if not model._state.contacts[index].closed:
             taken += 0.5 * model._body.laws[index].stiffness * depth**2
-    # A few hundred pieces with some ten roundings each.
+    # A few hundred pieces with about ten roundings each.
     assert abs(supplied - taken - stored_energy(model) + started) < 1e-11 * largest
 
 
@@ -131,7 +131,7 @@ def test_friction_keeps_to_its_cone_and_opposes_slip(seed, friction):
 
 
 def speed_along_obstacle(model: ModalShock, index: int) -> float:
-    """Speed [m/s] of a contact's point along its obstacle, from the modal velocities."""
+    """Return the speed [m/s] of a contact point along its obstacle, from the modal velocities."""
     shapes = np.array(model._body.shapes[3 * index : 3 * index + 3])
     velocity = shapes @ model._state.motion.velocity
     law = model._body.laws[index]
@@ -152,8 +152,8 @@ def test_a_step_cut_in_seven_ends_where_it_did(seed, friction):
         whole.step(STEP, **inputs)
         for _ in range(7):
             parts.step(STEP / 7.0, **inputs)
-    # The last output, how inputs are predicted, is of steps, not of time. Events of a run of 20 ms
-    # let differences of 1e-16 grow by some thousands.
+    # The last output, the prediction error of the inputs, depends on the steps. In a run of 20 ms,
+    # events amplify differences of 1e-16 by a few thousand.
     got, want = parts.output_values()[:-1], whole.output_values()[:-1]
     assert got == pytest.approx(want, rel=1e-9, abs=1e-11)
 
@@ -191,7 +191,7 @@ def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(s
             assert (upper == 0.0) or contact.obstacle == ContactObstacle.two_planes
             assert gap == pytest.approx(wanted, rel=1e-9, abs=1e-15)
             worn = max(worn, depth / p.gap)
-    assert worn > 1e-4  # it can be seen
+    assert worn > 1e-4  # The wear is large enough to be seen.
 
 
 @pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
@@ -231,7 +231,7 @@ def test_a_step_that_fails_leaves_the_state():
 
 
 def test_a_step_of_too_many_pieces_fails_and_leaves_the_state():
-    model = ModalShock(random_structure(0))  # has no damping, and never comes to rest
+    model = ModalShock(random_structure(0))  # This structure is undamped and never comes to rest.
     model.step(STEP)
     saved = model.snapshot()
     advice = "take smaller steps .* or a tangential_damping > 0 where it is 0"
@@ -262,7 +262,7 @@ def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(monkeypatch):
         lambda saved: {"state": {**saved["state"], "motion": saved["state"]["motion"][1:]}},
         lambda saved: {"state": {**saved["state"], "motion": [[0.0]]}},
         lambda saved: {"state": {**saved["state"], "motion": "abc"}},
-        # As many numbers in all, but of other parts.
+        # The total count of numbers is the same, but the parts differ.
         lambda saved: {
             "state": {
                 **saved["state"],

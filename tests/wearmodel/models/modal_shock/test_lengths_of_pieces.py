@@ -1,4 +1,4 @@
-"""How long the pieces of a structure's motion are: by its highest frequency, and by what moves."""
+"""The length of pieces depends on the highest frequency of a structure, and on its amplitude."""
 
 import math
 
@@ -15,7 +15,7 @@ ALIKE = 2.0 * math.pi * HIGH * STEP / MODAL_RATE_LIMIT
 
 
 def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
-    """How many pieces a step of two free modes takes, and where it leads."""
+    """Return the number of pieces of a step of two free modes, and the outputs after it."""
     structure = modal_structure(
         [LOW, HIGH],
         points=[point("end", y=[1.0, 0.0], z=[0.0, 1.0])],
@@ -31,7 +31,7 @@ def pieces_of(displacement: list[float]) -> tuple[int, dict[str, float]]:
 def test_pieces_are_longer_where_the_highest_mode_hardly_moves():
     count, outputs = pieces_of([1e-3, 1e-15])
     assert count < 0.7 * ALIKE
-    # A piece rounds the motion a few times.
+    # Each piece rounds the displacement a few times.
     low = 2.0 * math.pi * LOW * STEP
     assert outputs["end.displacement_y"] == pytest.approx(1e-3 * math.cos(low), rel=1e-13)
 
@@ -39,6 +39,6 @@ def test_pieces_are_longer_where_the_highest_mode_hardly_moves():
 def test_pieces_keep_their_length_where_it_moves():
     count, outputs = pieces_of([1e-3, 1e-3])
     assert count >= ALIKE
-    # The phase is that of 30 periods.
+    # The phase covers 30 periods.
     high = 2.0 * math.pi * HIGH * STEP
     assert outputs["end.displacement_z"] == pytest.approx(1e-3 * math.cos(high), rel=1e-12)

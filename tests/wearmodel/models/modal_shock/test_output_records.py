@@ -1,4 +1,4 @@
-"""The kernel's records of outputs have the names that users read, in their order."""
+"""The output records of the kernel have the public names, in the same order."""
 
 import pytest
 

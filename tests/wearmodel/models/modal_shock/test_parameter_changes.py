@@ -1,4 +1,4 @@
-"""Changes of a structure's contacts in a run: as FrictionalShock's, in a hole, refusals."""
+"""Changes of contact parameters in a run: compared with FrictionalShock, in a hole, rejected."""
 
 import json
 import math
@@ -19,7 +19,7 @@ EVERY = {**COMPARED, "parameter_change_work": ("parameter_change_work", 1e-3)}
 def new_values(
     p: FrictionalShockParameters, seed: int
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """New values of the mass, and of the contact that is the same."""
+    """Return new values for the mass, and the same values for its contact."""
     draw = random.Random(seed)
     friction = p.friction_coefficient * draw.choice([0.2, 0.5, 2.0])
     values = {
@@ -68,7 +68,7 @@ def compare(mass: FrictionalShock, structure: ModalShock, seed: int) -> None:
         whole = name == "parameter_change_work"
         got = of_structure[name if whole else f"c0.{name}"]
         want = abs_slip(of, of_mass[of])
-        # Ten roundings of the largest values, grown by what events make of them.
+        # Ten roundings of the largest values, amplified by events.
         assert got == pytest.approx(want, rel=1e-9, abs=1e-9 * size), (seed, name)
 
 

@@ -1,4 +1,4 @@
-"""A hole with a convex polygonal profile: forces, energy, borders between sides, wear by side."""
+"""A hole with a convex polygonal profile: forces, energy, change of side, wear by side."""
 
 import math
 import random
@@ -32,9 +32,9 @@ def ball(
     loads: tuple[float, float] = (0.0, 0.0),
     **contact: Any,
 ) -> Structure:
-    """A mass of 1 kg in a hole about z, held by springs [N/m] along x and y; along z it is free.
+    """Return a mass of 1 kg in a hole about z, on springs [N/m] along x and y and free along z.
 
-    With springs it starts in its equilibrium under the loads [N].
+    With springs, it starts in equilibrium under the loads [N].
     """
     frequency = math.sqrt(springs) / (2.0 * math.pi)
     section = {
@@ -48,7 +48,7 @@ def ball(
     }
     document: dict[str, Any] = {
         "modes": {"frequency": [frequency, frequency, 0.0]},
-        # Gravity stands for the loads: the masses are 1 kg.
+        # Gravity represents the loads, because the masses are 1 kg.
         "base": {
             "participation_x": [1, 0, 0],
             "participation_y": [0, 1, 0],
@@ -76,13 +76,13 @@ def regular(sides: int) -> NDArray[np.float64]:
 
 
 def corners(outward: Any, gaps: Any) -> NDArray[np.float64]:
-    """Corner i joins side i and the next one."""
+    """Return the corners. Corner i joins side i and the next side."""
     pairs = zip(outward, np.roll(outward, -1, axis=0), gaps, np.roll(gaps, -1), strict=True)
     return np.array([np.linalg.solve([n, m], [g, h]) for n, m, g, h in pairs])
 
 
 def into_wall(place: Any, outward: Any, gaps: Any) -> NDArray[np.float64]:
-    """Vector [m] from the polygon to a place: by projection on each of its edges."""
+    """Return the vector [m] from the polygon to a place, by projection on each edge."""
     place = np.asarray(place)
     if np.all(outward @ place <= gaps):
         return np.zeros(2)
@@ -115,7 +115,7 @@ def test_force_in_equilibrium_is_that_of_the_distance_to_the_polygon(seed):
     way = into_wall(place, outward, gaps)
     assert np.linalg.norm(way) > 1e-5
     wanted = STIFFNESS * way + springs * place
-    # Places are rounded to 1e-20 m, forces to 1e-14 N; Newton's method ends at 1e-13 of them.
+    # Places are rounded to 1e-20 m and forces to 1e-14 N. Newton's method ends at 1e-13 of them.
     assert wanted == pytest.approx(np.array(loads), abs=1e-10)
     assert model.outputs()["c.normal_force"] == pytest.approx(
         STIFFNESS * float(np.linalg.norm(way)), rel=1e-11
@@ -149,7 +149,7 @@ def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides):
         outputs = model.outputs()
         depth = min(0.0, outputs["c.clearance"])
         whole = outputs["kinetic_energy"] + 0.5 * STIFFNESS * depth**2
-        # Each of some 10^4 pieces rounds.
+        # About 10^4 pieces, each with rounding.
         assert whole == pytest.approx(energy, rel=1e-12)
     assert outputs["c.shock_count"] > 200.0
     events = [piece["events"][0] for piece in pieces]
@@ -157,7 +157,7 @@ def test_a_bouncing_ball_keeps_its_energy_over_hundreds_of_impacts(sides):
 
 
 def test_a_square_hole_is_two_pairs_of_planes():
-    """At right angles the force at a corner is the sum of those of both planes."""
+    """At right angles, the force at a corner is the sum of the forces of both planes."""
     square = ball(velocity=(0.31, 0.14), **SQUARE, gaps=[GAP, 2 * GAP, GAP, 2 * GAP])
     document = document_of(square)
     plain = {"point": "p", "obstacle": "two_planes", "contact_stiffness": STIFFNESS}
@@ -186,7 +186,7 @@ def test_a_ball_that_meets_a_corner_exactly_goes_back_the_way_it_came():
 
 
 def whirl(friction: float, **contact: Any) -> dict[str, float]:
-    """A ball pressed to its hole by its circular motion, after two revolutions in the circle."""
+    """Return the outputs of a ball after two revolutions in its hole, pressed by inertia."""
     radius = 1.1 * GAP
     rate = math.sqrt(STIFFNESS * 0.1 / 1.1)
     if friction:
@@ -206,11 +206,11 @@ def test_polygons_become_the_circle_as_the_square_of_their_sides(friction):
         moved = [outputs[name] - circle[name] for name in ("p.displacement_x", "p.displacement_y")]
         work = outputs["c.wear_work"] - circle["c.wear_work"]
         errors[row] = [math.hypot(*moved) / GAP, abs(work)]
-    columns = 2 if friction else 1  # without friction nothing wears
+    columns = 2 if friction else 1  # Without friction there is no wear.
     orders = np.log2(errors[:-1, :columns] / errors[1:, :columns])
     assert errors[-1, 0] < 3e-3
     assert orders[:, 0] == pytest.approx(2.0, abs=0.05)
-    # Of the wear a part of higher order is left with 24 sides.
+    # With 24 sides, the wear still has an error of higher order.
     assert orders[:, -1] == pytest.approx(2.0, abs=0.4)
 
 
@@ -226,7 +226,7 @@ def test_wear_of_each_side_at_a_corner_does_not_depend_on_the_step(seed):
         for _ in range(cuts):
             model.step(0.06 / cuts)
         works.append(model.wear_work_by_side()["c"])
-    # Some dozen pieces with a rounding or two each.
+    # A few dozen pieces with one or two roundings each.
     assert works[0] == pytest.approx(works[1], rel=0.0, abs=1e-13 * sum(works[1]))
 
 
@@ -255,14 +255,14 @@ def test_a_run_turns_with_the_frame_of_the_hole(seed):
             model.step(1e-3)
         runs.append(model)
     straight, turned = runs
-    # Impacts enlarge the rounding of the turned numbers.
+    # Impacts amplify the rounding of the rotated numbers.
     assert place_of(turned) == pytest.approx(matrix @ place_of(straight), abs=1e-12)
     works, others = (model.wear_work_by_side()["c"] for model in runs)
     assert others == pytest.approx(works, rel=1e-7, abs=1e-14)
 
 
 def integrated(seed: int) -> tuple[ModalShock, float, Any]:
-    """A random ball with friction in a random polygon: our model, an instant, and the problem."""
+    """Return the model of a random ball with friction in a polygon, an end time, the problem."""
     r = random.Random(100 + seed)
     sides = r.choice([3, 4, 6, 12])
     gaps = np.array([GAP * r.uniform(0.98, 1.02) for _ in range(sides)])
@@ -279,7 +279,7 @@ def integrated(seed: int) -> tuple[ModalShock, float, Any]:
 
 
 def reference(problem: Any, end: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """State x, y, z, their rates, stretch, and wear works of the sides at `end`, by scipy."""
+    """Return x, y, z, their rates, the stretch, and the wear works of sides at `end`, by scipy."""
     sides, gaps, options, start, velocity = problem
     outward = regular(sides)
     friction, spring = options["friction_coefficient"], options["tangential_stiffness"]
@@ -366,7 +366,7 @@ def test_runs_agree_with_an_independent_integration(seed):
     outputs = model.outputs()
     assert outputs["c.shock_count"] >= 2.0
     got = [outputs[f"p.{name}_{axis}"] for name in ("displacement", "velocity") for axis in "xyz"]
-    # The integrator steps over kinks of the force, whose places it does not know.
+    # The integrator steps over kinks of the force without locating them.
     assert got[:3] == pytest.approx(state[:3], abs=2e-10)
     assert got[3:] == pytest.approx(state[3:6], abs=2e-7)
     mine = model.wear_work_by_side()["c"]
@@ -376,7 +376,7 @@ def test_runs_agree_with_an_independent_integration(seed):
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.5, 0.9])
 def test_wear_at_a_corner_is_split_along_the_normals_of_its_sides(share):
-    """A ball pressed into a corner slides along the axis: F = a n + b n' does not turn."""
+    """A ball pressed into a corner slides along the axis. F = a n + b n' does not turn."""
     sides, side = 5, 3
     outward = regular(sides)
     turn = 2.0 * math.pi / sides
@@ -393,7 +393,7 @@ def test_wear_at_a_corner_is_split_along_the_normals_of_its_sides(share):
         tangential_stiffness=1e6,
     )
     document = document_of(structure)
-    # The start is the equilibrium of another run, with a speed along the axis.
+    # The start is the equilibrium of another run, plus a speed along the axis.
     document["initial"] = {
         "displacement": [*(corner + out * force / STIFFNESS), 0.0],
         "velocity": [0.0, 0.0, 0.1],
@@ -526,7 +526,7 @@ def test_compiled_and_interpreted_runs_have_equal_bits(sides):
     r = random.Random(sides)
     structure = rubbing_ball(sides, gaps=[GAP * r.uniform(0.999, 1.001) for _ in range(sides)])
     compiled = run_structure(structure, step_size=1e-3, steps=60)
-    model = ModalShock(structure, input_timing="end")  # type: ignore[arg-type]  # by its name
+    model = ModalShock(structure, input_timing="end")  # type: ignore[arg-type]  # given by name
     for _ in range(60):
         model.step(1e-3)
     assert compiled.final == model.outputs()

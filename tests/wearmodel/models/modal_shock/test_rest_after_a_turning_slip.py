@@ -1,8 +1,8 @@
 """A slip that turns in the plane until it stops, and ten minutes of rest after it.
 
-A block of 1 kg under its weight slides, while its base is accelerated across for a while. Without a
+A block of 1 kg slides under its weight, and its base is accelerated across for a while. Without a
 damper in the friction spring, the direction of friction follows the velocity at the rate
-K_T |v|/(μ F_N), 1e9/s with the stiffest spring here.
+K_T |v|/(μ F_N). The rate is 1e9/s with the stiffest spring in this file.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_ten_minutes_of_rest_follow_a_slip_that_turned(
     assert outputs["wear_work"] == pytest.approx(resting["wear_work"], rel=1e-9)
 
 
-# About 300 pieces instead of 7. With K_T = 1e7 N/m, 3000 pieces give the same numbers.
+# About 300 pieces replace 7 pieces. With K_T = 1e7 N/m, 3000 pieces give the same numbers.
 @pytest.mark.long
 @OBLIQUE
 @pytest.mark.parametrize("form", ALL_FORMS)
@@ -89,7 +89,7 @@ def test_a_direction_that_follows_the_velocity_is_as_exact_as_piece_by_piece(
 
 @pytest.mark.parametrize("stiffness", [1e6, 1e8, 1e10, 1e12])
 def test_a_slip_that_turns_takes_few_pieces_and_tends_to_rigid_friction(stiffness: float) -> None:
-    # Until the slip begins, the spring takes (μ F_N)²/(2 K_T) at most: 5.6/K_T of the velocity.
+    # Before slip starts, the spring takes at most (μ F_N)²/(2 K_T), or 5.6/K_T of the velocity.
     coarse, fine = (slid(turning("both", k, 0.0, False), PUSHED) for k in (stiffness, 1e14))
     assert coarse._work.counts.pieces < 20
     assert results(coarse)[:4] == pytest.approx(results(fine)[:4], abs=5.6 / stiffness)
@@ -125,7 +125,7 @@ def test_ten_minutes_of_rest_change_nothing(
         outputs=NAMES,
         **START,
     )
-    # Without a damper, the swings touch the cone until its friction has taken their excess.
+    # Without a damper, oscillations touch the cone until friction has dissipated the excess.
     resting = slice(SLID + rest // 2, None)
     assert not run.history["c.slip_velocity"][-1]
     worn = run.history["wear_work"][resting]

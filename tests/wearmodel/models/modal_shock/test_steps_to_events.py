@@ -1,6 +1,6 @@
-"""Structures whose steps end right before an event: where, which, once each, and what follows.
+"""Steps of structures that end right before an event: time, kind, count and continuation.
 
-Lives are those of random structures with two contacts of all kinds, shaken by sines.
+The runs use random structures with two contacts of all kinds under sinusoidal base motion.
 """
 
 import itertools
@@ -25,7 +25,7 @@ Stops = list[tuple[float, EventKinds]]
 
 
 def begin(seed: int, timing: InputTiming = InputTiming.end) -> ModalShock:
-    """A life at its start."""
+    """Return the model at the start of a run."""
     structure = random_structure(seed, modes=3)
     if seed % 3 == 1:
         structure = with_friction_of_speed(structure, seed)
@@ -37,7 +37,7 @@ def modes(contacts: Any) -> list[tuple[float, float, float]]:
 
 
 def recorded_events(model: ModalShock, inputs: dict[str, float]) -> Stops:
-    """Take a step and read its events from the pieces; those at its start are left out."""
+    """Take a step and read its events from the pieces, without the events at its start."""
     start = model.time
     pieces = record(model)
     model.step(STEP, **inputs)
@@ -60,7 +60,7 @@ def recorded_events(model: ModalShock, inputs: dict[str, float]) -> Stops:
 
 
 def stop_and_pass(model: ModalShock, inputs: dict[str, float], *, restoring: bool) -> Stops:
-    """Take a step that stops at every event and passes it, restored from a file inside of each."""
+    """Take a step that stops at every event and passes it, if `restoring` from a JSON snapshot."""
     done = 0.0
     events = []
     while done < STEP and model.time + (STEP - done) > model.time:
@@ -83,12 +83,12 @@ def stop_and_pass(model: ModalShock, inputs: dict[str, float], *, restoring: boo
 
 
 def follow(seeds: range) -> int:
-    """Hold lives that stop at all events against one that never does; how many there were."""
+    """Compare runs that stop at all events with runs without stops, and return the event count."""
     count = 0
     for seed in seeds:
         inputs = shaking(seed)
         whole, parted = begin(seed), begin(seed)
-        # What is recorded goes another way; its steps begin where the whole life's do.
+        # Recording follows different code. Its steps start from the states of the whole run.
         recorded = begin(seed)
         for step in range(STEPS):
             end = inputs((step + 1) * STEP)
@@ -127,7 +127,7 @@ def test_events_of_many_random_structures_are_passed_once():
 
 
 def falling(*gaps: float) -> ModalShock:
-    """As many masses as there are gaps, which fall onto planes of 10⁴ N/m."""
+    """Return a model with one mass per gap, falling onto planes of 10⁴ N/m."""
     masses = [
         FrictionalShockParameters(
             gravity=8.0,
@@ -148,7 +148,7 @@ WEIGHTS = {"load.weight0": 1.0, "load.weight1": 1.0}
 
 
 def test_contacts_that_close_at_one_instant_are_one_event():
-    # 8 m/s2 over 0.0625 m take 0.125 s.
+    # A fall through 0.0625 m at 8 m/s2 takes 0.125 s.
     model = falling(0.0625, 0.0625)
     end = model.step_to_event(0.2, **WEIGHTS)
     assert end.reached == pytest.approx(0.125, rel=0.0, abs=1e-12)
@@ -157,7 +157,7 @@ def test_contacts_that_close_at_one_instant_are_one_event():
     model.pass_event()
     assert [model.outputs()[f"c{number}.shock_count"] for number in (0, 1)] == [1, 1]
     assert model.event_count == 1
-    # They leave together, half a period later.
+    # They open together, half a period later.
     again = model.step_to_event(0.2 - end.reached, kinds=EventKinds.others, **WEIGHTS)
     assert again.event & EventKinds.others
     pulse = math.sqrt(1e4)
@@ -204,7 +204,7 @@ def test_an_event_at_the_very_end_of_a_step_is_pending_there():
 
 
 def free_error(order: int, delay: float) -> float:
-    """Error [m/s] of a free mass under a sine; every seventh step is parted after `delay` [s]."""
+    """Return the error [m/s] of a free mass. Every seventh step is divided after `delay` [s]."""
     masses = [FrictionalShockParameters(
         normal_law="penalty", tangential_law="penalty", initial_gap=1.0, gravity=0.0,
         initial_velocity=0.0, contact_stiffness=1e4,
@@ -246,10 +246,10 @@ def test_a_contact_that_its_point_meets_at_the_start_is_closed_before_the_first_
     meeting = contact(gap=0.0, contact_damping=damping, friction_coefficient=0.0)
     start = {"velocity": [-speed]}
     model = ModalShock(modal_structure([0.0], meeting, points=[point(z=[1.0])], initial=start))
-    # As in FrictionalShock the force is that behind the impact: C_N v at gap 0.
+    # As in FrictionalShock, the output is the force right after the impact: C_N v at gap 0.
     outputs = model.outputs()
     assert outputs["c.normal_force"] == pytest.approx(damping * speed, rel=1e-15)
     assert (outputs["c.contact_mode"], outputs["c.shock_count"], model.event_count) == (1, 1, 1)
-    # It is not counted again.
+    # The shock is not counted again.
     model.step(1e-5)
     assert (model.outputs()["c.shock_count"], model.event_count) == (1, 1)

@@ -1,4 +1,4 @@
-"""Contacts in stick or at rest that open, slip or turn, while friction depends on speed."""
+"""Contacts in stick or at rest that open, slip or turn, with friction that depends on speed."""
 
 import math
 import random
@@ -18,7 +18,7 @@ FRICTION: dict[str, dict[str, Any]] = {
 
 
 def run_shaken_block(seed: int, friction: dict[str, Any]) -> int:
-    """Pieces of a block on a plane with a gap, shaken along and across it, then left alone."""
+    """Return the number of pieces for a block above a plane, under base motion that ends."""
     draw, noise = random.Random(seed), np.random.default_rng(seed)
     structure = modal_structure(
         [0.0, draw.choice([0.0, 4.0]), draw.choice([0.0, 1.0])],
@@ -48,19 +48,19 @@ def run_shaken_block(seed: int, friction: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("friction", FRICTION.values(), ids=FRICTION)
 def test_a_contact_that_opens_or_turns_in_stick_is_followed(friction):
-    """It sticks, opens and turns many times."""
+    """The contact sticks, opens and turns many times."""
     for seed in range(10):
         assert run_shaken_block(seed, friction) > 0
 
 
 def test_a_slip_that_begins_from_equilibrium_finds_its_direction():
-    """A resting block is unloaded: it slips with an acceleration of 0, whose sign is rounding."""
+    """An unloaded block starts to slip with an acceleration of 0, whose sign is due to rounding."""
     assert run_shaken_block(11, FRICTION["table"]) > 0
 
 
 @pytest.mark.parametrize("seed", [15, 21])
 def test_a_motion_below_rounding_of_the_limit_does_not_end_stick(seed):
-    """Motions of 1e-13 m/s change μ(|v_t|) by less than its rounding."""
+    """Velocities of 1e-13 m/s change μ(|v_t|) by less than its rounding."""
     draw, noise = random.Random(seed), np.random.default_rng(seed)
 
     def support(name: str, at: str) -> dict[str, Any]:

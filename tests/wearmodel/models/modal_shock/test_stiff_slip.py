@@ -1,4 +1,4 @@
-"""Slip without a damper that is far stiffer than the motion: the direction follows the velocity."""
+"""Slip without damper on a very stiff friction spring: the direction follows the velocity."""
 
 import math
 import random
@@ -14,7 +14,7 @@ SPEED, FRICTION, VISCOUS, GRAVITY, STEP = 1.0, 0.1, 0.05, 10.0, 0.1
 
 
 def block(angle: float, stiffness: float, **friction: float) -> ModalShock:
-    """A block of 1 kg on a plane, which slides in a direction oblique to both axes."""
+    """Return a block of 1 kg that slides on a plane, obliquely to both axes."""
     resting = contact(
         gap=-GRAVITY / 1e6,
         friction_coefficient=FRICTION,
@@ -34,7 +34,7 @@ def block(angle: float, stiffness: float, **friction: float) -> ModalShock:
 def test_a_straight_slip_oblique_to_the_axes_takes_few_pieces_and_meets_the_closed_form(
     angle, stiffness
 ):
-    # v' = −g (μ + η v). Until it slips, the spring takes the energy (μ F_N)²/(2 K_T) at most.
+    # v' = −g (μ + η v). Before slip starts, the spring takes at most the energy (μ F_N)²/(2 K_T).
     model = block(angle, stiffness, viscous_friction=VISCOUS)
     for _ in range(7):
         model.step(STEP)
@@ -49,7 +49,7 @@ def test_a_straight_slip_oblique_to_the_axes_takes_few_pieces_and_meets_the_clos
 
 @pytest.mark.parametrize("seed", [3, 22, 30])
 def test_a_slip_follows_its_velocity_while_that_of_another_contact_still_turns(seed):
-    """Two contacts of one block land at different instants, with very different stiffnesses."""
+    """Two contacts of one block land at different times, with very different stiffnesses."""
     draw = random.Random(seed)
 
     def support(name):
@@ -110,7 +110,7 @@ FRICTIONS = [
 
 @pytest.mark.parametrize("seed", [6, 17, 38])
 def test_a_slip_whose_last_coefficients_converge_slowly_takes_few_pieces(seed):
-    """A damped contact opens in slip while its series need nearly all coefficients."""
+    """A damped contact opens in slip while its series needs nearly all coefficients."""
     draw = random.Random(seed)
     obstacle = draw.choice(["plane", "circle", "polygon"])
     sides = {"sides": 12} if obstacle == "polygon" else {}

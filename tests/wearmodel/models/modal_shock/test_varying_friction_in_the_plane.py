@@ -1,4 +1,4 @@
-"""Friction that depends on the speed, in two directions at once, beside an integrator of ODEs."""
+"""Friction that depends on the speed in two directions, compared with an ODE integrator."""
 
 import math
 
@@ -18,7 +18,7 @@ MASS, WEIGHT = 2.0, 20.0
 STIFFNESS = 1e4
 VELOCITY = (0.8, -0.5)
 PUSH = 3.0  # N, along y
-# Weakening with a Stribeck part, and strengthening.
+# Coefficients for fast and slow slip, decay velocity, viscous friction.
 LAWS = {
     "weakening": (0.2, 0.35, 0.3, 0.0),
     "Stribeck": (0.2, 0.3, 0.1, 0.05),
@@ -28,12 +28,12 @@ LAWS = {
 
 
 def block(law: tuple[float, ...], damping: float, radius: float = 0.0) -> Structure:
-    """A block that slides on a plane or a pendulum's surface, pressed by its weight."""
+    """Return a block that slides on a plane or on a pendulum surface, pressed by its weight."""
     fast, slow, decay, viscous = law
     floor = contact(
         "floor",
         "foot",
-        # Pressed at rest by what the weight needs: a whole number of powers of two.
+        # In equilibrium the contact is pressed by 1/1024 m, a power of two.
         contact_stiffness=1024.0 * WEIGHT,
         tangential_stiffness=STIFFNESS,
         tangential_damping=damping,
@@ -63,7 +63,10 @@ def friction(law: tuple[float, ...], speed: float) -> float:
 def integrated(
     law: tuple[float, ...], damping: float, time: float, radius: float = math.inf
 ) -> NDArray[np.float64]:
-    """Position, velocity and wear work: v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|."""
+    """Return position, velocity and wear work.
+
+    v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|.
+    """
 
     def rates(_: float, state: NDArray[np.float64]) -> NDArray[np.float64]:
         velocity, stretch = state[2:4], state[4:6]
@@ -99,9 +102,9 @@ def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name):
     names = ("displacement_x", "displacement_y", "velocity_x", "velocity_y")
     values = [outputs[f"foot.{one}"] for one in names]
     wanted = integrated(law, damping, time)
-    # It turns: by ten degrees at least.
+    # The comparison is meaningful only if the slip turns.
     assert abs(math.atan2(values[3], values[2]) - math.atan2(VELOCITY[1], VELOCITY[0])) > 0.15
-    # The integrator's own tolerance, over some hundreds of its steps.
+    # Tolerance of the integrator over a few hundred steps.
     assert [*values, outputs["wear_work"]] == pytest.approx(list(wanted), rel=1e-10)
 
 
@@ -147,7 +150,7 @@ def test_a_bearing_without_friction_swings_on_an_ellipse():
 
 @pytest.mark.parametrize("name", LAWS)
 def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name):
-    # K_T → ∞: m v̇ = P − μ(|v|) N v/|v|; the spring's stretch makes the difference, μ N/K_T long.
+    # K_T → ∞: m v̇ = P − μ(|v|) N v/|v|. The difference is due to the stretch, μ N/K_T.
     law, time = LAWS[name], 0.15
     model = ModalShock(block(law, 0.0), **{"load.push": PUSH})
     for _ in range(50):
@@ -165,12 +168,12 @@ def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name):
     names = ("displacement_x", "displacement_y", "velocity_x", "velocity_y")
     stretch = 0.35 * WEIGHT / STIFFNESS
     values = [outputs[f"foot.{one}"] for one in names]
-    # Its first stretch is built up in stick, which saves that way of friction; over the time that
-    # this takes at 0.9 m/s the velocity keeps what friction would take.
+    # The initial stretch builds up in stick, without friction over this distance. At 0.9 m/s, the
+    # velocity is higher by the missing effect of friction during this time.
     assert values == pytest.approx(found.y[:, -1].tolist(), abs=6.0 * stretch)
 
 
-# A pchip table that begins with the third power of the speed at a knot, and one level at rest.
+# A pchip table that starts with the third power of the speed at a knot, and a table flat at rest.
 @pytest.mark.parametrize(
     ("table", "speed", "load", "span", "damping"),
     [

@@ -1,4 +1,4 @@
-"""A tangential damping that goes to 0 leads to the law without it; what costs too much is said."""
+"""The limit of small tangential damping is the law without it. Costly steps are rejected."""
 
 import math
 import re
@@ -22,7 +22,7 @@ CRITICAL = 2.0 * math.sqrt(1e5)
 
 
 def turning(tangential_damping: float, contact_damping: float = 0.0) -> Structure:
-    """A mass of 1 kg, pressed by its weight, whose slip turns on springs of 5 and 7 Hz."""
+    """Return a mass of 1 kg, pressed by its weight, whose slip turns on springs of 5 and 7 Hz."""
     pressed = contact(
         gap=-9.81e-6,
         contact_damping=contact_damping,
@@ -39,7 +39,7 @@ def turning(tangential_damping: float, contact_damping: float = 0.0) -> Structur
 
 
 def reached(tangential_damping: float) -> tuple[list[float], float]:
-    """Displacements and wear work after 4 steps, and the pieces that they took."""
+    """Return displacements and wear work after 4 steps, and the number of pieces."""
     model = ModalShock(turning(tangential_damping))
     pieces = 0.0
     for _ in range(4):
@@ -54,7 +54,7 @@ def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order():
     for damping in (1.0, 0.1):
         found, pieces = reached(damping)
         errors.append([abs(one - other) for one, other in zip(found, limit, strict=True)])
-        # A piece spans some ten relaxation times C_T/K_T.
+        # A piece spans about ten relaxation times C_T/K_T.
         assert few < pieces < 4.0 * STEP * 1e5 / damping
     for one, other in zip(*errors, strict=True):
         assert math.log10(one / other) == pytest.approx(1.0, abs=0.1)
