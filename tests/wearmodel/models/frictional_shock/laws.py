@@ -17,8 +17,8 @@ from .segment_motion import SegmentMotion, value
 from .trace import Segment
 
 _SAMPLES = 33
+#: Smallest scale of a comparison, as a share of the largest value in the run.
 SCALE_FLOOR = 1e-6
-"""No scale counts for less than this share of the largest of the run."""
 
 
 def _total(*series: np.ndarray) -> np.ndarray:
