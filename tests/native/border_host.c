@@ -46,8 +46,7 @@ static void stop(const char *reason, ...) {
 }
 #define CLAIM(condition) ((condition) ? (void)0 : stop("line %d: not %s", __LINE__, #condition))
 
-/* A logger as in the standard: printf format, then `#` before a value reference and `##` for `#`.
-   */
+/* A logger as in the standard: printf format, with `#` before a value reference, `##` for `#`. */
 static void log_it(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
                    fmi2String category, fmi2String format, ...) {
     static char printed[8192];
@@ -152,7 +151,8 @@ static void texts_are_no_formats(void) {
             const char *const one = long_text;
             messages = 0;
             CLAIM(SetString(shoe, &reference, 1, &one) == fmi2Error && messages == 1);
-            CLAIM(strstr(said, "valueReference 0 must refer to a variable of type String")); /* the name does not hide the reason */
+            /* A long name does not hide the reason. */
+            CLAIM(strstr(said, "valueReference 0 must refer to a variable of type String"));
             const char *end = said + strlen(said) - strlen(piece);
             CLAIM(!strcmp(end, piece));
             FreeInstance(shoe);
@@ -230,8 +230,7 @@ static void a_location_without_the_data_is_refused_with_the_reason(void) {
     CLAIM(!Instantiate("shoe", fmi2CoSimulation, guid, longest, &usual, fmi2False, fmi2False));
 }
 
-/* -- damaged instance data -----------------------------------------------------------------------
-   */
+/* -- damaged instance data -------------------------------------------------------------------- */
 
 static char spoilt_folder[4096];
 static char data[1 << 16];
@@ -601,8 +600,7 @@ static void garbage_states_do_no_harm(void) {
         CLAIM(GetFMUstate(shoe, &kept) == fmi2OK);
         CLAIM(SerializedFMUstateSize(shoe, kept, &size) == fmi2OK && size <= MOST);
         CLAIM(SerializeFMUstate(shoe, kept, good, size) == fmi2OK);
-        /* Each word is replaced by each number, then random bytes at random places, then all bytes.
-           */
+        /* Each word replaced by each number, then random bytes at random places, then all bytes. */
         for (size_t trial = 0; trial < size / 8 * kinds + 4000; ++trial) {
             memcpy(spoilt, good, size);
             const size_t word = trial / kinds;
@@ -640,8 +638,7 @@ static void garbage_states_do_no_harm(void) {
     FreeInstance(shoes[1]);
 }
 
-/* Invalid instance data is refused. Data with a valid checksum may be accepted if it is harmless.
-   */
+/* Invalid instance data is refused. Data with a valid checksum may be accepted if harmless. */
 static void garbage_data_does_no_harm(void) {
     static char spoilt[sizeof data];
     const size_t size = read_data(), trials = getenv("WEARFMU_CAMPAIGN") ? 10000 : 1000;
@@ -681,8 +678,7 @@ static void garbage_data_does_no_harm(void) {
     CLAIM(taken > (int)trials / 100 && refused > (int)trials / 10);
 }
 
-/* Non-integer values of enumerations, integers and booleans are refused, with or without a model.
-   */
+/* Non-integer enumerations, integers and booleans are refused, with or without a model. */
 static void integers_from_bytes_are_integers(void) {
     static char good[16384], spoilt[16384];
     const double numbers[] = {NAN, INFINITY, 0.5, 2147483648.0, -2147483649.0};
