@@ -30,7 +30,7 @@ OUTPUTS = ("wear_power", "slip_velocity", "friction_force")
 # acceleration.
 Variant = tuple[dict[str, Any], float, float, float]
 
-# A velocity at which slip never ends, so there are no events.
+# A velocity at which slip never ends, so events do not occur.
 SLIPPING = {"initial_velocity": 1e6}
 SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
 

@@ -20,7 +20,7 @@ struct Slave {
     void (*exit_initialisation)(Slave *);
     /* Takes a step and returns its end, which an event may move to an earlier time. */
     double (*step)(Slave *, double time, double step_size, bool *has_event);
-    /* Handles the event. Null if there are no events. */
+    /* Handles the event. Null for a slave without events. */
     void (*pass_event)(Slave *);
     void (*end)(Slave *);
 };

@@ -30,7 +30,7 @@ def compile_host(folder: Path) -> Path:
     Raises
     ------
     HostError
-        If there is no C compiler, or it fails.
+        If a C compiler is missing or fails.
     """
     compiler = c_compiler()
     if compiler is None:

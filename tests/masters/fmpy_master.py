@@ -47,7 +47,7 @@ def play_function(job: Job) -> Played:
 
 
 def play_command_line(job: Job) -> Played:
-    """Run `fmpy simulate` with CSV files. The duration is that of the whole command."""
+    """Run `fmpy simulate` with CSV files. The duration covers the whole command."""
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:
         folder = Path(name)
         samples = _sampled(job)

@@ -184,7 +184,7 @@ MEETING = [
 VELOCITIES = [(name, "velocity") for name in BALLS]
 # From conservation of momentum and energy.
 AFTER = [-4.0 / 3.0, -1.0 / 3.0]
-# The balls touch after 1 ms, at a gap of 1 mm, and the shock lasts 2.6 ms.
+# The balls cross the gap of 1 mm in 1 ms, and the shock lasts 2.6 ms.
 MEETING_TIME = 0.006
 
 

@@ -110,7 +110,7 @@ def test_enumerations_become_the_fmus_defaults(fmu_folder, tmp_path):
 def test_fmpy_reaches_the_closed_form_with_the_written_package(fmu_folder, tmp_path):
     from fmpy.ssp.simulation import simulate_ssp
 
-    # FMPy's reader ignores parameters. The defaults are those of SDND104 at a0 = 15 m/s2.
+    # FMPy's reader ignores parameters. The defaults correspond to SDND104 at a0 = 15 m/s2.
     package = write(fmu_folder, tmp_path / "shoe.ssp")
     result = simulate_ssp(package, stop_time=12.0, step_size=1e-3)
     work = result["shoe.wear_work"]

@@ -39,7 +39,7 @@ _MARKERS = {
     "interpreted": f"{MARKERS} and not native",
     "python": MARKERS,
 }
-# Numbers of tests of the first runs of pytest; the last run has the others.
+# Numbers of tests of the first runs of pytest. The last run has the others.
 _BATCHES = (20, 150)
 
 

@@ -33,7 +33,7 @@ EXTREMES = (0.0, -0.0, 5e-324, 1e-150, 1e-30, 1e30, 1e150, 1e300, math.nan, math
 LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 # The position in a saved state of the flag for current outputs, which is not part of the state.
 CACHED = slice(48, 52)
-SLOW = 0.05  # s; an instance with a slower step is not used again
+SLOW = 0.05  # s. An instance with a slower step is not used again.
 MESSAGES: list[str] = []
 
 

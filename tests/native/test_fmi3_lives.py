@@ -170,8 +170,8 @@ class Subject(Host3):
 class Followed:
     """Results of runs: events at which a master stopped, and differences between both masters.
 
-    Differences are relative for values above 1. A run is refused if a step has more events than the
-    kernel allows.
+    Differences are relative for values above 1. `refused` counts runs in which a step has more
+    events than the kernel allows.
     """
 
     stops: int = 0

@@ -51,7 +51,7 @@ def wear_power(one: Any, amplitude: float, step_size: float, order: int) -> floa
 @pytest.mark.parametrize(
     ("amplitude", "order", "bound"),
     [
-        # ^Errors of an independent event-exact program with A, A′ and A″: 5e-7, 2e-6, 1e-4.
+        # Errors of an independent event-exact program with A, A′ and A″: 5e-7, 2e-6, 1e-4.
         (15.0, 2, 6e-7),
         (1.5, 2, 3e-6),
         (1.01, 2, 1e-4),

@@ -41,5 +41,5 @@ def test_in_stick_slip_fewer_trials_give_the_same_run(example, folders):
     python, trials_by_secant = example.run_iterated(folders[1], system, 400)
     assert trials < trials_by_secant
     # Stick-slip does not amplify differences of the residual, 1e-10 m/s2 per step. After each
-    # stick, the position of the shoe is unchanged, and its velocity is that of its support.
+    # stick, the position of the shoe is unchanged, and the shoe moves with its support.
     np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-8)

@@ -21,7 +21,8 @@ from .test_input_derivatives import set_derivatives
 Make = Callable[..., Host3]
 STEP = 1e-2
 WARNING = 1
-# Positions from the end of a state of FMI 3.0, before the message and the checksum.
+# Sizes in bytes at the end of a state of FMI 3.0: the message, the checksum, and each number before
+# them.
 MESSAGE, CHECKSUM, NUMBER = 480, 4, 8
 # A mass that differs from all other numbers in the state.
 MASS = 1.2345678901

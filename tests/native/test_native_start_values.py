@@ -99,7 +99,7 @@ def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path):
     started = starts(tmp_path / "native" / "fmi3" / "returning.fmu")
     assert (started["return_at"], started["minimum_return_interval"]) == ("1", "0.001")
     assert started["mass"] == "2.0"
-    # FMI 2.0 does not have these parameters, and neither do models without events.
+    # FMI 2.0 and models without events do not have these parameters.
     assert main([*command, *starts_at]) == 2
     other = [word.replace("FrictionalShock", "BaseMotion") for word in command]
     assert main([*other, "--fmi", "3", "--start", "return_at=shocks"]) == 2

@@ -167,7 +167,7 @@ def test_record_without_contact_has_no_shock():
 @pytest.mark.parametrize(
     ("block_count", "power"),
     [
-        # ^Interval sums F_i + F_{i+1}: 0 2 6 6 2 0 6 6 3 4 1. The sums at 3 and 9 s start in stick.
+        # Interval sums F_i + F_{i+1}: 0 2 6 6 2 0 6 6 3 4 1. The sums at 3 and 9 s start in stick.
         # Each of the others is multiplied by ½ · 0.5 m/s.
         pytest.param(1, 0.25 * 26 / 11, id="one"),
         # Samples 0–3, 4–7, 8–11 of 3 s each. The intervals at 3 and 7 s are not included.

@@ -60,8 +60,9 @@ def test_numbers_of_2003_are_not_what_the_penalised_law_gives():
         run.scheme: run.document_2003 for run in RUNS if run.amplitude == 1.01 and run.document_2003
     }
     # The 7 intervals of 1e-4 s between 8 blocks do not slip and are not included. The mean
-    # therefore covers 8.8e-5 less of 8 s. The errors of the schemes add a few 1e-5, and half of the
-    # last printed digit is 2e-6. The printed values differ by more than all of these.
+    # therefore covers a time that is shorter by 8.8e-5. The errors of the schemes add a few 1e-5,
+    # and half of the last printed digit is 2e-6. The printed values differ by more than all of
+    # these.
     limit = DISCRETE_LAW_LIMITS[1.01]
     assert printed["ADAPT 2"] == printed["DEVOGE"] == 2.26164e-4
     assert abs(printed["ADAPT 2"] / limit - 1.0) > 5e-4
