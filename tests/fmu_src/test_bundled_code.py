@@ -182,7 +182,7 @@ def test_the_fmu_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path, para
 
 
 def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path):
-    # Constant normal load and a rotating tangential load, for stick, slip and turning slip.
+    # A constant normal load and a growing, rotating tangential load: stick, slip and turning slip.
     rows = [[-1.0, 0.01 * i * math.cos(0.05 * i), 0.01 * i * math.sin(0.05 * i)] for i in range(99)]
     spring = ShockSpring()
     records = []

@@ -61,7 +61,9 @@ def run_host(
 ) -> subprocess.CompletedProcess[str]:
     """Extract the FMUs into `folder`, run the host, and return the completed process.
 
-    Parameters ---------- host : Path
+    Parameters
+    ----------
+    host : Path
         Returned by `compile_host`.
     interfaces : sequence of FmuInterface
         The FMUs, numbered in the orders from 0.
@@ -78,7 +80,9 @@ def run_host(
     stops_at_events : bool, optional
         Whether the last FMU, of FMI 3.0, may return early at its events.
 
-    Raises ------ FmuError
+    Raises
+    ------
+    FmuError
         If an FMU cannot be extracted.
     """
     arguments = [str(host), repr(step_size)]

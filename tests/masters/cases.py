@@ -16,7 +16,9 @@ from .job import Job, Played, Value
 class Quantity:
     """A number in the result of a case.
 
-    Parameters ---------- output : str
+    Parameters
+    ----------
+    output : str
         Output of the shoe.
     exact : float
         Closed form of its value at the last mark. If `is_rate`, the mean rate between the first

@@ -19,7 +19,9 @@ def without_enumerations(job: Job) -> Job:
 
     They are built if they are missing or stale, so that all masters use the same files.
 
-    Raises ------ MasterError
+    Raises
+    ------
+    MasterError
         If an FMU cannot be built with other defaults, because the job would run another FMU.
     """
     paths, remaining = [], []

@@ -23,7 +23,9 @@ class MasterError(RuntimeError):
 class Job:
     """A run of BaseMotion.fmu connected to FrictionalShock.fmu.
 
-    Parameters ---------- motion_fmu, shoe_fmu : str
+    Parameters
+    ----------
+    motion_fmu, shoe_fmu : str
         Paths.
     motion, shoe : mapping
         Start values of parameters by name. Enumerations are given by the name of the literal.
@@ -69,7 +71,9 @@ class Job:
 class Played:
     """Result of a master.
 
-    Parameters ---------- values : tuple of tuple of float
+    Parameters
+    ----------
+    values : tuple of tuple of float
         A row for each mark, with a value for each output of the job.
     seconds : float
         Wall time of all steps. `Master.seconds_are` lists the included costs of the master.

@@ -20,7 +20,9 @@ from .roster import MASTERS, Master, play
 class Cell:
     """Result of a case in a master.
 
-    Parameters ---------- error : float
+    Parameters
+    ----------
+    error : float
         The largest error of its quantities, see `Quantity.error`. NaN if the case did not run.
     microseconds : float
         Wall time per step.
@@ -50,7 +52,9 @@ def fill(
 ) -> dict[str, list[Cell]]:
     """Run all cases in all masters.
 
-    Parameters ---------- fmu_folder : Path
+    Parameters
+    ----------
+    fmu_folder : Path
         Contains BaseMotion.fmu and FrictionalShock.fmu.
     masters : sequence of str
         Keys of `MASTERS`.
@@ -61,7 +65,9 @@ def fill(
     progress : callable, optional
         Called with the number of completed cells and the total.
 
-    Returns ------- dict
+    Returns
+    -------
+    dict
         Cells of each master in the order of `cases`.
     """
     rows: dict[str, list[Cell]] = {}

@@ -28,7 +28,9 @@ _CLONE = Path(__file__).parents[2]
 class Master:
     """A program that runs the FMUs.
 
-    Parameters ---------- title : str
+    Parameters
+    ----------
+    title : str
         Name in the table.
     module, function : str
         Function that runs a job.
@@ -151,7 +153,9 @@ def masters_of(fmi: int) -> tuple[str, ...]:
 def play(master: str, job: Job) -> Played:
     """Run a job with a master in a separate process.
 
-    Raises ------ MasterError
+    Raises
+    ------
+    MasterError
         If the master is not installed, fails, or cannot run the job.
     """
     if not MASTERS[master].sets_enumerations:

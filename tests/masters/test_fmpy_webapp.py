@@ -88,7 +88,7 @@ def numbers(array: Any) -> list[float]:
 def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(address, fmu_folder):
     interface = read_interface(fmu_folder / "FrictionalShock.fmu")
     start_values = codes(interface, SPRING_WALL.shoe)
-    # The numbers of the application's fields are those in the model description.
+    # The fields of the application are numbered in the order of the model description.
     fields = {
         f"variable-{index}": str(start_values[name])
         for index, name in enumerate(interface.variables)

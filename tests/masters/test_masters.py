@@ -89,7 +89,7 @@ def test_each_step_is_given_the_motion_at_its_start(master, fmu_folder):
         inputs[0] = 0.0
     got = list(play(master, job).values[-1])
     # Accumulated times have rounding errors of up to 1e-13 s after 300 steps, and each event
-    # depends on its time. The outputs are between 1 and 100.
+    # depends on its time. The outputs are of order 1 to 100.
     assert got == pytest.approx(python_model(inputs), rel=1e-11, abs=1e-11)
     # A delay of one step must be detected.
     late = python_model([shaking(max(step - 1, 0)) for step in range(STEPS)])

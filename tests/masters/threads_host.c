@@ -1,5 +1,5 @@
-/* A C host with threads: threads_host FOLDER GUID WEAR_WORK own|handed|churn COUNT (WEAR_WORK:
-   value reference)
+/* A C host with threads: threads_host FOLDER GUID WEAR_WORK own|handed|churn COUNT
+   WEAR_WORK is a value reference.
 
      own     COUNT threads at the same time, each with its own instance for all calls
      handed  each instance is created in the main thread, stepped in another and freed in a third

@@ -84,8 +84,8 @@ def test_slip_gives_the_step_of_a_sliding_mass(native):
 
 
 def test_a_small_effect_on_a_large_output_is_not_lost(native):
-    # A displacement of 1 m changes by h²/2 = 5e-7 per unit of the input, and a force of 1e7 N by 1
-    # N per newton.
+    # A displacement of 1 m changes by h²/2 = 5e-7 per unit of the input. A force of 1e7 N changes
+    # by 1 N per newton.
     one = native().initialise(
         initial_displacement=1.0, initial_velocity=100.0, preload=1e7, friction_coefficient=1e-3
     )
@@ -346,8 +346,9 @@ def test_a_failed_initialisation_has_no_derivatives(native):
 
 
 def test_newton_closes_a_loop_that_repetition_cannot(native):
-    # A support of 0.5 kg under a shoe of 1 kg in stick: M a = F − R(a), R = −m a. The iteration a =
-    # (F − R)/M doubles the error each time. A single step of Newton's method is exact.
+    # A support of 0.5 kg under a shoe of 1 kg in stick: M a = F − R(a), R = −m a.
+    # Setting a = (F − R)/M repeatedly doubles the error each time. A single step of Newton's
+    # method is exact.
     support, mass, force = 0.5, 1.0, 0.9
     one = native().initialise(mass=mass)
     state = one.save()

@@ -96,7 +96,7 @@ ODD = (
 
 
 def spoilt(rng: random.Random) -> bytes:
-    """Return a table with random deletions, insertions, repetitions and changes, or an intact one."""
+    """Return a table with random deletions, insertions, repetitions and changes, or a valid one."""
     data = table(rng).encode()
     for _ in range(rng.choice((0, 1, 1, 1, 2, 5, 20))):
         at = rng.randrange(len(data) + 1)

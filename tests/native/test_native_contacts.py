@@ -182,7 +182,7 @@ def test_fmi_3_gives_the_bits_of_the_model(definition, tmp_path):
 
 
 def test_sixteen_contacts_cost_at_most_sixteen_times_one(tmp_path, host):
-    """Compare the times of steps in which all contacts of a body stick or slip, native."""
+    """Compare step times of native FMUs in which all contacts of a body are closed and slide."""
 
     def duration(count):
         law = {"obstacle": "plane", "normal": [1.0, 0.0, 0.0], **RUBBING}

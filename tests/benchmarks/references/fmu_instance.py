@@ -14,7 +14,9 @@ from fmpy import fmi2
 class FmuInstance:
     """An instance with minimal overhead: a step sets inputs, calls doStep and gets outputs.
 
-    Parameters ---------- path, folder
+    Parameters
+    ----------
+    path, folder
         The FMU, and an empty folder to unpack it in.
     inputs, outputs
         Names of the variables that are set before and read after each step.

@@ -35,7 +35,9 @@ def exact_block(
 ) -> BlockMotion:
     """Return the displacements of a block that is initially at rest.
 
-    Parameters ---------- times : sequence of float
+    Parameters
+    ----------
+    times : sequence of float
         Times of the samples, s.
     drive : sequence of float
         (−A_t + P_t/m) at these times, m/s2, positive downslope.

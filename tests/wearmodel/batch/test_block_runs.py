@@ -55,8 +55,8 @@ def test_displacements_are_those_of_the_closed_form(slope, horizontal, one_way):
                 assert abs(array[row, column] - value) <= 1e-12 * wanted.peak
 
 
-# a(t) = A (1 − t/T) from t = 0 to 2T. With the yield acceleration K, the relative velocity is (A −
-# K) t − A t²/(2T). The block stops at 2T (1 − K/A) after (2/3) A T² (1 − K/A)³.
+# a(t) = A (1 − t/T) from t = 0 to 2T. With the yield acceleration K, the relative velocity is
+# (A − K) t − A t²/(2T). The block stops at 2T (1 − K/A) after (2/3) A T² (1 − K/A)³.
 PEAK, HALF = 0.6 * STANDARD_GRAVITY, 0.5
 
 

@@ -1,8 +1,8 @@
 """Families of random inputs for the accuracy of input extrapolation.
 
-A shoe of SDND104 (1 kg, μ = 0.1, 10 m/s²) is excited for 20 s by an input that is sampled every 10
-ms. The reference is the same kernel with linear interpolation between samples 40 times as dense.
-The reference does not use extrapolation. `python tests/wearmodel/kernel/input_families.py` prints
+A shoe of SDND104 (1 kg, μ = 0.1, 10 m/s²) is excited for 20 s by an input with samples every 10 ms.
+The reference is the same kernel with linear interpolation between samples 40 times as dense. The
+reference does not use extrapolation. `python tests/wearmodel/kernel/input_families.py` prints
 the table of `docs/physics.md`.
 """
 

@@ -20,7 +20,7 @@ Signal = Callable[[float], float]
 
 
 class Extrapolation:
-    """The extrapolated base acceleration of a heavy mass that always sticks."""
+    """The extrapolated base acceleration of a mass that always sticks."""
 
     def __init__(self, order: int) -> None:
         self.p = Parameters(

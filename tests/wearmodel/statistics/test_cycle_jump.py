@@ -64,8 +64,7 @@ def test_the_bar_holds_the_closed_form_and_what_is_allowed(law, exact, allowed):
 
 
 def test_a_rate_that_falls_steeply_at_first_is_followed():
-    # This rate resembles the scar of a tube, whose depth grows with a root of the volume: ẋ = 1 −
-    # √x/2.
+    # Resembles the scar of a tube, whose depth grows with a root of the volume: ẋ = 1 − √x/2.
     last = wear_life(_rates(lambda x: 1.0 - 0.5 * math.sqrt(x)), YEARS, relative_error=0.01)[-1]
     # With y = √x: τ = ∫ 2y dy/(1 − y/2) = −4y − 8 ln(1 − y/2) = 1.
     root = brentq(lambda y: -4.0 * y - 8.0 * math.log1p(-0.5 * y) - 1.0, 0.1, 1.5, xtol=1e-15)

@@ -129,7 +129,7 @@ def test_no_wear_bounds_how_often_there_is_any():
     # Poisson: e^(−T/θ) = 5 % for θ = 170.9 s.
     assert rate.reason.startswith("no wear in 512 s: less than one event in 170.9 s with 95 %")
     assert rate.time_needed(1.0) is None
-    # If no event is larger than 2, their rate is at most −ln 0.05 in 512 s.
+    # If no event is larger than 2: at most −ln 0.05 events in 512 s.
     assert bounded_by_events(rate, 2.0).upper == pytest.approx(-math.log(0.05) * 2.0 / 512.0)
 
 
@@ -171,8 +171,8 @@ def test_a_tail_that_may_have_no_mean_is_refused():
 
 
 def test_large_events_that_have_not_come_are_in_the_interval():
-    # Pareto distribution with index 1.5 and mean 3, without the largest 1/2000, which contribute 8
-    # % of the mean.
+    # Pareto distribution with index 1.5 and mean 3, without the largest 1/2000, whose share of the
+    # mean is 8 %.
     quantiles = np.linspace(0.0005, 1.0, 16_384)
     rate = known_rate(*_record(np.random.default_rng(2).permutation(quantiles ** (-1.0 / 1.5))))
     assert rate.reason == ""

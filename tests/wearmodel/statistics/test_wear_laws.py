@@ -79,8 +79,8 @@ def test_kwu_epri_counts_by_hand():
     # Largest force 10 N, speed 1 m/s: class centres 1, 3, 5, 7, 9 N and 0.1, 0.3 … 0.9 m/s.
     force = [10.0, 9.0, 9.0, 1.0, 1.0, 5.0, 9.0, 9.0]
     speed = [0.0, 0.1, 0.0, 0.1, 0.1, 1.0, 0.1, 0.1]
-    # Slowest class: F_5 = 9 N five times, F_1 = 1 N twice. The other sample has F_3 = 5 N and v_5 =
-    # 0.9 m/s.
+    # Slowest class: F_5 = 9 N five times, F_1 = 1 N twice. The other sample: F_3 = 5 N, v_5 = 0.9
+    # m/s.
     impacts = (5 / 8) * 5.0 * 0.9**3 + (2 / 8) * 5.0 * 0.1**3
     sliding = (1 / 8) * 5.0 * 0.9**2 + (2 / 8) * 1.0 * 0.1**2
     law = KwuEpri(1e-14)

@@ -205,8 +205,8 @@ def test_frequencies_that_look_like_radians_a_second_are_questioned(
 
 
 def test_of_random_frequencies_fewer_than_1_percent_are_questioned() -> None:
-    # A random number agrees with a two-digit number to 5e-5 with a probability of 90 · 1e-4/ln 10 =
-    # 0.4 %.
+    # A random number agrees with a two-digit number to 5e-5 with a probability of
+    # 90 · 1e-4/ln 10 = 0.4 %.
     random = np.random.default_rng(7)
     found = 0
     for _ in range(4000):

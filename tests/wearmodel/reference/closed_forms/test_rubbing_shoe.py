@@ -51,15 +51,15 @@ WINDOWS = [(4.0, 12.0), (4.0, 11.99), (0.0, 3.3), (0.2503, 0.2509), (0.7, 1.4), 
 )
 def test_mean_wear_power_of_sdnd104(amplitude: float, stop: float, power: float) -> None:
     # The values were computed independently at 30 digits from exact decimal inputs. At 1.01, the
-    # binary values of 0.1 and 1.01 change 1 − η by 1e-14, and the power is proportional to (1 −
-    # η)².
+    # binary values of 0.1 and 1.01 change 1 − η by 1e-14, and the power is proportional to
+    # (1 − η)².
     assert RubbingShoe(amplitude=amplitude).mean_wear_power(4.0, stop) == pytest.approx(
         power, rel=3e-14, abs=0
     )
 
 
-# SDND104 (V5.01.104), section 2.1, "Benchmark results": printed digits of the table. For [4, 11.99]
-# s, the "reference" in the text of section 2. The tolerance is half of the last digit.
+# SDND104 (V5.01.104), section 2.1, "Benchmark results": printed digits of the table. The value over
+# [4, 11.99] s is the "reference" in the text of section 2. The tolerance is half of the last digit.
 @pytest.mark.parametrize(
     ("amplitude", "window", "printed", "half_digit"),
     [
