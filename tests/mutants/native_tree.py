@@ -64,7 +64,7 @@ def _write_sources(tree: Path, mutants: Sequence[Mutant]) -> None:
 
 
 def _rejected(tree: Path, mutants: Sequence[Mutant], model: str) -> set[str]:
-    """Return the keys of rejected mutants: at a compiler error, or the last before it in its line."""
+    """Return the keys of rejected mutants: at an error, or the last before it in its line."""
     rejected = set()
     errors = ""
     with tempfile.TemporaryDirectory() as folder:

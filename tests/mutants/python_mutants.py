@@ -222,7 +222,7 @@ class _Visitor(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """Remove an assignment to a field or an item, but not to a name, whose first use would fail."""
+        """Remove an assignment to a field or an item. An undefined name would fail anyway."""
         if any(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
             self._remove(node)
         if not any(isinstance(name, ast.Name) and name.id == "__all__" for name in node.targets):
