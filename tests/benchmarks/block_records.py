@@ -11,7 +11,7 @@ YIELDS = np.linspace(0.02, 0.4, 20)  # g
 
 
 def records() -> list[NDArray[np.float64]]:
-    """Smoothed noise that swells and fades, peak 0.5 g."""
+    """Return smoothed noise with a sin² envelope and a peak of 0.5 g."""
     generator = np.random.default_rng(11)
     times = STEP * np.arange(SAMPLES)
     swell = np.sin(np.pi * times / times[-1]) ** 2

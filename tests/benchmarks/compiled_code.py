@@ -1,7 +1,6 @@
-"""What benchmarks of compiled code share: two clocks, the interpreted form, the first call.
+"""Functions for benchmarks of compiled code: two clocks, the interpreted form, the first call.
 
-Run as a program it runs a record and prints the seconds of processor time that it took, loading
-included.
+Run as a program, it runs a record and prints the CPU seconds, including loading.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ from wearmodel.compiled.run_library import Runs, run_source
 
 
 class Seconds(NamedTuple):
-    """Two times of one run: a machine that is shared lengthens the first only."""
+    """Wall time and CPU time of a run. Other processes increase only the wall time."""
 
     clock: float
     processor: float
 
 
 def clocked(action: Callable[[], object]) -> Seconds:
-    """Time of a call by both clocks, all threads together in the second."""
+    """Return the wall time and the CPU time of a call. The latter covers all threads."""
     clock, processor = time.perf_counter(), time.process_time()
     action()
     return Seconds(time.perf_counter() - clock, time.process_time() - processor)
 
 
 def median(runs: Sequence[Seconds]) -> Seconds:
-    """Median of either time."""
+    """Return the medians of both times."""
     return Seconds(*(statistics.median(column) for column in zip(*runs, strict=True)))
 
 
 @contextmanager
 def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let `module` find no library."""
+    """Hide all libraries from `module`."""
     with monkeypatch.context() as patch:
         patch.setattr(module, "runs_of", lambda name, **_: Runs(run_source(name), None))
         yield
@@ -57,7 +56,7 @@ def run_record() -> None:
 
 
 def first_call_seconds(cache: Path) -> tuple[float, float]:
-    """Seconds of the first call in a process that compiles, and in one that finds it in `cache`."""
+    """Return the CPU seconds of a first call that compiles, and of one that uses `cache`."""
     environment = {**os.environ, "WEARFMU_CACHE": str(cache)}
     cold, warm = (
         float(

@@ -1,4 +1,4 @@
-"""A slave that does nothing, with as many variables as FrictionalShock.fmu."""
+"""A slave without computation, with as many variables as FrictionalShock.fmu."""
 
 from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
 

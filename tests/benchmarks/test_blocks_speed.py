@@ -1,6 +1,6 @@
 """Speed of sliding blocks: records × yield accelerations.
 
-Twenty yield accelerations on records of 4000 samples, one-way, peak displacements. `make peers`
+Twenty yield accelerations and records of 4000 samples, one-way, peak displacements. `make peers`
 compares them with pySLAMMER.
 """
 
@@ -18,17 +18,17 @@ ROUNDS = 5
 
 
 def peaks(record: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Peak displacements [m] by yield acceleration of a record in g."""
+    """Return the peak displacements [m] for each yield acceleration of a record in g."""
     return run_blocks(YIELDS, times, STANDARD_GRAVITY * record, one_way=True).peak[:, 0]
 
 
 def test_a_record_at_twenty_yield_accelerations(benchmark, capsys):
     times = STEP * np.arange(SAMPLES)
     rows = records()
-    ours = [peaks(row, times) for row in rows]  # compiles, where nothing is kept yet
+    ours = [peaks(row, times) for row in rows]  # compiles if the cache is empty
     fine = np.linspace(0.0, times[-1], 4 * (SAMPLES - 1) + 1)
     for row, exact in zip(rows, ours, strict=True):
-        # The same straight lines, cut in four.
+        # Linear interpolation with four times as many samples must give the same result.
         assert peaks(np.interp(fine, times, row), fine) == pytest.approx(exact, rel=1e-9)
 
     own: list[Seconds] = []

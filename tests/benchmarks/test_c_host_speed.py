@@ -1,7 +1,7 @@
 """Cost of a step in a C host, with and without the thread states that the slaves keep.
 
-A step of the pair: get the motion, set it in the shoe, step both. In the FMUs "without", every FMI
-call makes and destroys a Python thread state, which is what pythonfmu does by itself.
+A step reads the base motion, sets it in the shoe, and steps both FMUs. In the variant "without",
+each FMI call creates and destroys a Python thread state, which is the default of pythonfmu.
 """
 
 import statistics
@@ -52,5 +52,5 @@ def test_step_of_the_pair_in_a_c_host(benchmark, tmp_path, monkeypatch, capsys):
     benchmark.extra_info.update({"µs a step": own, "µs a step, states destroyed": other})
     with capsys.disabled():
         print(f"\nC host, two FMUs: {own:.2f} µs a step, {other:.2f} with thread states destroyed")
-    # The calls themselves cost five to ten times as much where a state is made for each.
+    # A call that creates a thread state costs five to ten times as much.
     assert own < 0.5 * other

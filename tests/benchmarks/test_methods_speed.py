@@ -1,9 +1,9 @@
-"""Time to a given relative error on SDND104: our forms, and the classical schemes.
+"""Time to a given relative error on SDND104, for our forms and the classical schemes.
 
-Every method runs at its best setting for that error, found here by a search; rounds of all methods
-alternate in one run, and ratios of medians are what counts. `docs/benchmarks.md` explains the
-tables, and `make peers` compares with other programs. Run with
-``pytest tests/benchmarks --benchmark-only``; an ordinary run leaves it out.
+A search finds the best setting of each method for this error. Rounds of all methods alternate in a
+single run, and the results are ratios of medians. `docs/benchmarks.md` explains the tables, and
+`make peers` compares with other programs. Run with ``pytest tests/benchmarks --benchmark-only``. An
+ordinary test run skips these tests.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ MakeFmu = Callable[..., ours.ThroughTheFmu]
 
 @pytest.fixture(scope="module")
 def through_the_fmu(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeFmu]:
-    """Make an instance of the FMU with the parameters given."""
+    """Create an instance of the FMU with given parameters."""
     path = build_fmu("FrictionalShock", tmp_path_factory.mktemp("fmu"))
     made: list[ours.ThroughTheFmu] = []
 
@@ -43,7 +43,7 @@ def through_the_fmu(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeFm
 
 @pytest.fixture(scope="module")
 def rigid_methods(through_the_fmu: MakeFmu) -> list[Method]:
-    """Ours under the rigid law, in every form; made once because compiling takes long."""
+    """Return our methods with the rigid law in all forms, compiled once for all tests."""
     return [
         through_the_fmu().method,
         ours.interpreted_samples(),
@@ -54,7 +54,7 @@ def rigid_methods(through_the_fmu: MakeFmu) -> list[Method]:
 
 @pytest.fixture(scope="module")
 def by_derivatives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Method]]:
-    """The native FMU under derivatives, where it can be built."""
+    """Return the native FMU with derivatives if it can be built."""
     if find_spec("pythran") is None or find_spec("ziglang") is None:
         yield []
         return
@@ -66,7 +66,7 @@ def by_derivatives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Me
 
 @pytest.fixture(scope="module")
 def penalised_methods(through_the_fmu: MakeFmu) -> list[Method]:
-    """The same under the penalised law."""
+    """Return our methods with the penalised law in all forms."""
     return [
         through_the_fmu(**ours.PENALISED).method,
         ours.interpreted_samples(**ours.PENALISED),
@@ -82,7 +82,7 @@ def compare(
     amplitude: float,
     choices: Sequence[Choice],
 ) -> None:
-    """Time the choices in alternating rounds, print the table and keep it for the JSON."""
+    """Time the choices in alternating rounds, print the table and store it for the JSON."""
     comparison = Comparison(amplitude, choices)
     first = choices[0]
     benchmark.pedantic(
@@ -112,7 +112,8 @@ def test_time_to_an_error_with_the_rigid_law(
 def test_time_to_one_millionth_with_penalised_friction(
     benchmark, capsys, penalised_methods, amplitude
 ):
-    # Each against the limit of its own discrete or continuous law: they differ by 3e-7 to 6e-6.
+    # Each method is compared with the limit of its own discrete or continuous law. These limits
+    # differ by 3e-7 to 6e-6.
     choices = [
         best_setting(method, amplitude, SPRING_SLIDER[amplitude], 1e-6)
         for method in penalised_methods

@@ -1,8 +1,9 @@
-"""Cost of one step of the native FMU beside the Python FMU and an empty FMU in C.
+"""Cost of a step of the native FMU, the Python FMU and an empty FMU in C.
 
-A step: set one input, do the step, get three outputs. Through fmpy the rounds of the three FMUs
-alternate in one process; in a host in C they run one after the other, the loop's own time (the
-sine) taken off. CPU seconds, and the best round: others use the machine too.
+A step sets an input, calls doStep and reads three outputs. In fmpy, rounds of the three FMUs
+alternate in a single process. In a C host, they run one after the other, and the time of the loop
+(the sine) is subtracted. The result is the smallest CPU time of all rounds, because other processes
+use the machine.
 """
 
 import math
@@ -43,7 +44,7 @@ WEARING = {
     "wear_feedback": True,
     "wear_time_scale": 1e3,
 }
-# Each with the amplitude of the shaking at 1 Hz [m/s2]; SDND104 at 15 m/s2 slips for ever.
+# Each with the amplitude of the base acceleration at 1 Hz [m/s2]. SDND104 at 15 m/s2 always slips.
 VARIANTS: dict[str, tuple[dict[str, Any], float]] = {
     "rigid, stick": ({}, 0.5),
     "rigid, SDND104 a0=15": ({}, 15.0),
@@ -65,7 +66,7 @@ def compile_c(source: Path, target: Path, *flags: str) -> Path:
 
 @pytest.fixture(scope="module")
 def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The three FMUs; the empty one is the native one with another library."""
+    """Build the three FMUs. The empty one is the native one with another library."""
     folder = tmp_path_factory.mktemp("fmus")
     headers = f"-I{files('fmpy') / 'c-code'}"
     library = compile_c(

@@ -1,7 +1,8 @@
-"""Cost of an interpreted step without event: taken at once beside the same step by pieces.
+"""Cost of an interpreted step without event, computed at once or in pieces.
 
-Both models are `FrictionalShock` under 0.5 m/s² at 1 Hz in steps of 1 ms; the second is kept from
-taking steps at once. Rounds alternate in one process, CPU seconds, medians.
+Both models are `FrictionalShock` at 0.5 m/s² and 1 Hz with steps of 1 ms. The second is not allowed
+to compute steps at once. Rounds alternate in a single process, and the result is the median of CPU
+seconds.
 """
 
 import math
@@ -42,22 +43,22 @@ VARIANTS["rigid, flight with springs and dampers"] = {**VARIANTS["rigid, flight"
 
 
 def decline(*_: object) -> bool:
-    """In the place of `quiet_step`: every step is taken by pieces."""
+    """Replace `quiet_step` so that all steps are computed in pieces."""
     return False
 
 
 class Run:
-    """A model, and how long its steps take."""
+    """A model and the CPU time of its steps."""
 
     def __init__(self, parameters: FrictionalShockParameters, may_be_quiet: bool) -> None:
         self.model = FrictionalShock(parameters)
         self.may_be_quiet = may_be_quiet
         self.seconds: list[float] = []
-        self.run()  # what happens at the start only is no part of it
+        self.run()  # excludes the start
         self.seconds.clear()
 
     def run(self) -> None:
-        """Take STEPS further steps, one period of the shaking."""
+        """Take the next STEPS steps, one period of the input."""
         wave = [0.5 * math.sin(2.0 * math.pi * step / STEPS) for step in range(STEPS)]
         step = self.model.step
         communication.quiet_step = quiet_step if self.may_be_quiet else decline
@@ -68,7 +69,7 @@ class Run:
 
     @property
     def cost(self) -> float:
-        """Microseconds a step."""
+        """Microseconds per step."""
         return statistics.median(self.seconds) / STEPS * 1e6
 
 
@@ -83,5 +84,5 @@ def test_step_at_once_beside_its_pieces(benchmark, variant, capsys):
     )
     with capsys.disabled():
         print(f"\n{variant}: by pieces {pieces.cost:.2f} µs, at once {whole.cost:.2f}, {ratio:.1f}")
-    # The steps were taken at once: the pieces alone cost more than this.
+    # The steps were computed at once, because pieces alone cost more than this.
     assert ratio > 1.3

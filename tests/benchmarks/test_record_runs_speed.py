@@ -1,8 +1,8 @@
-"""Speed of record runs: µs a sample, interpreted and compiled, on one core and on all.
+"""Speed of record runs: µs per sample, interpreted and compiled, on one core and on all cores.
 
-Records of random samples 1 ms apart, straight lines between them. Rounds of the three forms
-alternate in one process. Processor time stands beside the clock's, because a machine that is shared
-lengthens the latter.
+Records have random samples at intervals of 1 ms with linear interpolation. Rounds of the three
+forms alternate in a single process. CPU time is also given, because other processes increase the
+wall time.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ STEP = 1e-3
 RUNS = 32
 ROUNDS = 5
 
-# Name → parameters, whether the support also shakes along the normal.
+# Parameters by name, and whether the base also moves in the normal direction.
 VARIANTS: dict[str, tuple[dict[str, Any], bool]] = {
     "rigid friction": ({}, False),
     "rigid friction, spring and damper": ({"stiffness": 400.0, "damping": 1.0}, False),
@@ -34,7 +34,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], bool]] = {
 
 
 def smooth_noise(seed: int) -> Any:
-    """Random acceleration with the power of its spectrum below 10 Hz, some m/s2 high."""
+    """Return random acceleration of some m/s2 with a spectrum below 10 Hz."""
     generator = np.random.default_rng(seed)
     times = np.arange(SAMPLES) * STEP
     frequencies = generator.uniform(0.5, 10.0, 12)

@@ -1,6 +1,6 @@
-"""USURE and IMPACT on ten million samples beside numpy's mean of the same arrays.
+"""USURE and IMPACT on ten million samples, compared with numpy's mean of the same arrays.
 
-Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary test run leaves it out.
+Run with ``pytest tests/benchmarks --benchmark-only``. An ordinary test run skips these tests.
 """
 
 import time
@@ -16,7 +16,7 @@ REPETITIONS = 5
 
 @pytest.fixture(scope="module")
 def record() -> ShockRecord:
-    """A vibrating tube: 1000 s in steps of 1e-4 s, a shock of 31 ms every 345 ms, all columns."""
+    """Return a vibrating tube: 1000 s in steps of 1e-4 s, a shock of 31 ms every 345 ms."""
     instants = np.arange(SAMPLE_COUNT) * 1e-4
     phase = np.mod(instants, 0.345)
     force = np.where(phase < 0.0313, 1e4 * np.sin(np.pi * phase / 0.0313), 0.0)
@@ -38,7 +38,7 @@ def record() -> ShockRecord:
 
 
 def fastest(durations: list[float]) -> float:
-    """The undisturbed time, on a machine that others use too."""
+    """Return the minimum, because other processes increase the time."""
     return min(durations)
 
 
@@ -54,7 +54,7 @@ def test_statistics_take_at_most_ten_times_the_means(record, reading, benchmark)
             column.mean()
         mean_times.append(time.perf_counter() - begin)
 
-    # The means run before every round, so that both see the same machine.
+    # The means run before each round, so that both are measured under the same conditions.
     benchmark.pedantic(
         shock_statistics, args=(record, settings), setup=means, rounds=REPETITIONS, warmup_rounds=1
     )

@@ -1,8 +1,8 @@
-"""Cost of one communication step through fmpy, beside a slave that does nothing.
+"""Cost of a communication step in fmpy, compared with a slave without computation.
 
-A step: set two inputs, do the step, get three outputs, with C arrays made beforehand. Rounds of the
-variant, of the rigid prescribed law in slip, and of the empty slave alternate in one process; the
-ratios of their medians are what counts. `docs/benchmarks.md` explains the table.
+A step sets two inputs, calls doStep and reads three outputs, with preallocated C arrays. Rounds of
+the variant, of the rigid prescribed law in slip, and of the empty slave alternate in a single
+process. The results are the ratios of their medians. `docs/benchmarks.md` explains the table.
 """
 
 import math
@@ -26,10 +26,11 @@ ROUNDS = 15
 INPUTS = ("base_acceleration", "base_acceleration_normal")
 OUTPUTS = ("wear_power", "slip_velocity", "friction_force")
 
-# Parameters, and amplitude [m/s2] and frequency [Hz] of the support along u and along w.
+# Parameters, then amplitude along u [m/s2], frequency [Hz] and amplitude along w [m/s2] of the base
+# acceleration.
 Variant = tuple[dict[str, Any], float, float, float]
 
-# Fast enough to slip for ever: no event.
+# A velocity at which slip never ends, so events do not occur.
 SLIPPING = {"initial_velocity": 1e6}
 SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
 
@@ -43,11 +44,11 @@ NORMAL_LAWS: dict[str, dict[str, Any]] = {
 
 
 def law_variants() -> dict[str, Variant]:
-    """Every pair of laws, one plane and two, without events and with many."""
+    """Return all pairs of laws with one or two planes, without events and with many."""
     variants: dict[str, Variant] = {}
     for normal, parameters in NORMAL_LAWS.items():
         for tangential, law in (("rigid", RIGID), ("penalty", PENALTY)):
-            # One plane is all that the prescribed law knows.
+            # The prescribed law has only one plane.
             for planes in ("one plane", "two planes") if normal != "prescribed" else ("no plane",):
                 pair = {**parameters, "tangential_law": law}
                 if planes == "two planes":
@@ -55,9 +56,10 @@ def law_variants() -> dict[str, Variant]:
                 name = f"{normal} × {tangential}, {planes}"
                 variants[f"{name}, slip without event"] = ({**pair, **SLIPPING}, 0.5, 1.0, 0.0)
                 variants[f"{name}, stick without event"] = (pair, 0.5, 1.0, 0.0)
-                # 50 Hz and 30 m/s2 both ways: it hops, knocks and reverses many times a second.
+                # At 50 Hz and 30 m/s2 in both directions, it bounces and reverses many times per
+                # second.
                 variants[f"{name}, events"] = (pair, 30.0, 50.0, 30.0)
-    # The springs turn it round twice a second.
+    # The springs reverse it twice per second.
     for normal, parameters in NORMAL_LAWS.items():
         for tangential, law in (("rigid", RIGID), ("penalty", PENALTY)):
             variants[f"{normal} × {tangential}, springs and dampers, slip"] = (
@@ -103,7 +105,7 @@ VARIANTS: dict[str, Variant] = {
 
 
 class Stepper:
-    """One initialised instance and the shaking that it gets."""
+    """An initialised instance and its base acceleration."""
 
     def __init__(self, instance: FmuInstance, amplitude: float, frequency: float, normal: float):
         self.instance = instance
@@ -113,7 +115,7 @@ class Stepper:
         self.step = 0
 
     def run(self) -> None:
-        """Take STEPS further steps."""
+        """Take the next STEPS steps."""
         instance = self.instance
         slave, component, values = instance.slave, instance.slave.component, instance.input_values
         set_real, do_step, get_real = slave.fmi2SetReal, slave.fmi2DoStep, slave.fmi2GetReal
@@ -127,7 +129,7 @@ class Stepper:
         self.step += STEPS
 
     def seconds(self) -> float:
-        """Take STEPS further steps and return the CPU seconds: others use the machine too."""
+        """Take the next STEPS steps and return the CPU seconds, which exclude other processes."""
         started = time.process_time()
         self.run()
         return time.process_time() - started
@@ -149,7 +151,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FmuInstance]:
 
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[FmuInstance]]:
-    """Two instances: one for the variant, one for the law it is compared with."""
+    """Return two instances: one for the variant, and one for the law that it is compared with."""
     folder = tmp_path_factory.mktemp("ours")
     path = build_fmu("FrictionalShock", folder)
     instances = [FmuInstance(path, folder / name, INPUTS, OUTPUTS) for name in ("one", "two")]
@@ -161,7 +163,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[FmuInstance]
 
 
 def event_count(instance: FmuInstance) -> int:
-    """Entries into slip and shocks so far."""
+    """Return the number of slips and shocks so far."""
     names = ("slip_count", "shock_count")
     references = [instance.variables[name].valueReference for name in names]
     return sum(instance.slave.getInteger(references))
@@ -183,7 +185,7 @@ def test_step_beside_an_empty_slave(benchmark, empty, ours, variant, capsys):
         empty_seconds.append(nothing.seconds())
         plain_seconds.append(plain.seconds())
 
-    stepper.run()  # what happens at the start only is no part of it
+    stepper.run()  # excludes the start
     events_before = event_count(ours[0])
     benchmark.pedantic(
         lambda: own_seconds.append(stepper.seconds()), setup=run_others, rounds=ROUNDS
@@ -206,7 +208,7 @@ def test_step_beside_an_empty_slave(benchmark, empty, ours, variant, capsys):
             f"\n{variant}: {own:.2f} µs a step, {own / other:.2f} × empty ({other:.2f} µs), "
             f"{own / rigid:.2f} × prescribed rigid in slip, {events:.3f} slips and shocks a step"
         )
-    # A variant is what its name says.
+    # Check that the events agree with the name of the variant.
     if "without event" in variant:
         assert events == 0.0
     elif variant.endswith("events"):

@@ -1,6 +1,6 @@
-"""Cost of a structure in its contacts, compiled: by modes, contacts and sides.
+"""Cost of a compiled structure with contacts, by modes, contacts and sides.
 
-Processor time, because a machine that is shared lengthens the clock's.
+The result is CPU time, because other processes increase the wall time.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def test_cost_of_a_piece(modes, benchmark, capsys):
     for contacts in CONTACTS:
         ours(modes, contacts, 2)
         whole = processor_seconds(partial(ours, modes, contacts, 50))
-        # What the set-up of a run takes is not a piece's.
+        # Subtract the time to set up a run.
         spent = whole - processor_seconds(partial(ours, modes, contacts, 1))
         pieces = ours(modes, contacts, 50).pieces - ours(modes, contacts, 1).pieces
         figures[contacts] = 1e6 * spent / pieces
@@ -51,7 +51,7 @@ def test_cost_of_a_piece(modes, benchmark, capsys):
 
 @pytest.mark.parametrize(("modes", "contacts"), [(10, 4), (30, 1), (30, 4)])
 def test_cost_of_polygons(modes, contacts, benchmark, capsys):
-    """CPU time of the tube in supports with 24 and 96 sides, in units of the round ones."""
+    """Measure the CPU time of the tube with 24 and 96 sides, relative to round supports."""
     if not runs_of("ModalShock").is_compiled:
         pytest.skip("needs a compiled kernel")
     steps, figures = 4000, {}

@@ -30,7 +30,7 @@ def _basis() -> tuple[Any, ModalBasis]:
 
 
 def tube(modes: int, contacts: int) -> Structure:
-    """The tube on so many modes in so many round supports of 1e5 N/m."""
+    """Return the tube with a number of modes and of round supports of 1e5 N/m."""
     beam, basis = _basis()
     places = [LENGTH * (number + 1) / contacts for number in range(contacts)]
 
@@ -69,7 +69,7 @@ def tube(modes: int, contacts: int) -> Structure:
 
 
 def shaking(steps: int) -> dict[str, NDArray[np.float64]]:
-    """Accelerations of the support [m/s2], samples 1 ms apart."""
+    """Return base accelerations [m/s2] at intervals of 1 ms."""
     time = SAMPLE_STEP * np.arange(steps + 1)
     return {
         "base_acceleration_y": 40.0 * np.sin(2.0 * math.pi * 15.0 * time),
@@ -90,7 +90,7 @@ class Tube(NamedTuple):
 
 
 def tube_arrays(structure: Structure, steps: int) -> Tube:
-    """What schemes of other kinds take."""
+    """Return the arrays for other integration schemes."""
     body = ModalShock(structure)._body
     names = "gap stiffness tangential_stiffness tangential_damping friction_coefficient"
     names += " offset_1 offset_2"
@@ -107,7 +107,7 @@ def tube_arrays(structure: Structure, steps: int) -> Tube:
 
 
 class NativeTube:
-    """The native FMU of a tube in four supports, driven through fmpy."""
+    """The native FMU of a tube in four supports, called by fmpy."""
 
     def __init__(self, path: Path, folder: Path, steps: int) -> None:
         description = fmpy.read_model_description(path)
@@ -137,11 +137,11 @@ class NativeTube:
             self.slave.doStep(number * SAMPLE_STEP, SAMPLE_STEP)
 
     def displacements(self) -> list[float]:
-        """At the end of a run."""
+        """Return the displacements at the end of a run."""
         values: list[float] = self.slave.getReal(self.outputs)
         return values
 
 
 def displacement_names() -> list[str]:
-    """Names of the displacements of the four supports."""
+    """Return the names of the displacements of the four supports."""
     return [f"p{number}.displacement_{axis}" for number in range(4) for axis in "xyz"]

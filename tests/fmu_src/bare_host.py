@@ -1,10 +1,10 @@
-"""A host that needs nothing but Python itself: it plays FMUs through ctypes as a C host would.
+"""A host that needs only Python: it runs FMUs through ctypes, as a C host would.
 
-What it takes to instantiate an FMU serves the other hosts of the tests too.
+Other hosts of the tests use its functions for instantiation.
 
-One JSON line in is a list of runs whose instances live at the same time and step in turn; one line
-out says what they gave (numbers as hexadecimal, so that no bit is lost) and which modules are
-loaded. Requests follow one another in one process, until the input ends.
+An input line in JSON is a list of runs. Their instances exist at the same time and step in turn. An
+output line contains the results (hexadecimal numbers, so that all bits are kept) and the loaded
+modules. One process answers requests until its input ends.
 
     run  library, resources (URI), guid, start {kind: {reference: value}}, step_size,
          inputs [reference], rows [[value]], outputs {kind: [reference]}
@@ -43,7 +43,7 @@ C_LIBRARY.free.argtypes = [ctypes.c_void_p]
 
 
 def callbacks(heard: Callable[[str], object]) -> Callbacks:
-    """Callbacks of a host that hears each message; they must outlive the instances."""
+    """Return callbacks that pass messages to `heard`. They must outlive the instances."""
     return Callbacks(
         Log(lambda _environment, _name, _status, _category, text: heard(text.decode())),
         Allocate(C_LIBRARY.calloc),
@@ -54,7 +54,7 @@ def callbacks(heard: Callable[[str], object]) -> Callbacks:
 
 
 def loaded(library: str) -> ctypes.CDLL:
-    """The library of an FMU."""
+    """Load the library of an FMU."""
     opened = ctypes.CDLL(library)
     opened.fmi2Instantiate.restype = ctypes.c_void_p
     return opened
@@ -63,7 +63,7 @@ def loaded(library: str) -> ctypes.CDLL:
 def instantiated(
     library: ctypes.CDLL, name: bytes, guid: bytes, resources: bytes, calls: Callbacks
 ) -> ctypes.c_void_p:
-    """A co-simulation instance that logs; a null pointer where the FMU gives none."""
+    """Create a co-simulation instance that logs. The pointer is null if the FMU refuses."""
     return ctypes.c_void_p(
         library.fmi2Instantiate(
             name,
@@ -82,7 +82,7 @@ CALLBACKS = callbacks(MESSAGES.append)
 
 
 class Instance:
-    """One instance; every call gives its status."""
+    """An instance of an FMU. Each call records its status."""
 
     def __init__(self, run: dict, number: int) -> None:
         self.run = run

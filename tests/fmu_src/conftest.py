@@ -1,4 +1,4 @@
-"""Fixtures: the built FMUs, and a host that calls FMI functions without checking its own use."""
+"""Fixtures: built FMUs, and a host that calls FMI functions without checks of its own."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..forms.instance import ERROR, OK, Instance, description_in
 
 
 def sealed(content: bytes) -> bytes:
-    """A Python FMU's state of this content, with the checksum that belongs to it."""
+    """Return a saved state of a Python FMU with this content, preceded by its checksum."""
     return f"{zlib.crc32(content):08x}\n".encode() + content
 
 
 def content_of(state: bytes) -> bytes:
-    """The content of a Python FMU's state: JSON behind the line with the checksum."""
+    """Return the content of a saved state of a Python FMU, which is JSON after the checksum."""
     return state.partition(b"\n")[2]
 
 
 class Host(Instance):
-    """One instance of an unpacked FMU of FMI 2.0; calls go through and return the FMI status."""
+    """An instance of an unpacked FMU of FMI 2.0. Calls are unchecked and return the FMI status."""
 
     version = 2
 
@@ -58,7 +58,7 @@ class Host(Instance):
         self.slave.instantiate(callbacks=callbacks, loggingOn=True)
 
     def call(self, function: str, *arguments: Any) -> int:
-        """Call an FMI function on the instance; the status, instead of an exception."""
+        """Call an FMI function on the instance and return its status without an exception."""
         status: int = getattr(self.slave.dll, function)(self.slave.component, *arguments)
         return status
 
@@ -146,7 +146,7 @@ Make = Callable[..., Host]
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Path of a built FMU by name."""
+    """Return the path of a built FMU by name."""
     folder = tmp_path_factory.mktemp("built")
     return cache(lambda name: build_fmu(name, folder))
 
@@ -155,14 +155,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def unpacked(
     built: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], Path]:
-    """Folder of the unpacked FMU, by name."""
+    """Return the folder of an unpacked FMU by name."""
     folder = tmp_path_factory.mktemp("unpacked")
     return cache(lambda name: Path(fmpy.extract(str(built(name)), str(folder / name))))
 
 
 @pytest.fixture
 def host(unpacked: Callable[[str], Path]) -> Iterator[Make]:
-    """Make instances of an FMU, freed at the end of the test."""
+    """Create instances of an FMU that are freed at the end of the test."""
     hosts: list[Host] = []
 
     def make(name: str = "FrictionalShock", instance: str = "tested") -> Host:

@@ -1,4 +1,4 @@
-"""Beside the code: documentation, icon, reference results and licences."""
+"""Contents of an FMU other than code: documentation, icon, reference results and licences."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ def member(path: Path, name: str) -> str:
 
 
 class Page(HTMLParser):
-    """First cells of the tables, and what the page would load from elsewhere."""
+    """The first cells of the tables of a page, and the resources that it would load."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Page(HTMLParser):
 def test_the_page_names_every_variable_and_loads_nothing(built, name):
     page = Page(member(built(name), "documentation/index.html"))
     description = fmpy.read_model_description(built(name))
-    assert page.open == []  # every element is closed
+    assert page.open == []  # all elements are closed
     assert page.loaded == []
     single = [v for v in description.modelVariables if "[" not in v.name]
     columns = {v.name.partition("[")[0] for v in description.modelVariables} - {
@@ -96,14 +96,14 @@ def test_the_icon_is_a_png_of_a_hundred_pixels(built, name):
 def test_the_licences_of_all_parts_are_there(built, name):
     own = member(built(name), "documentation/licenses/license.txt")
     assert "MIT License" in own
-    assert "Mozilla Public License" in own  # of parts of pythonfmu's binaries
+    assert "Mozilla Public License" in own  # covers parts of pythonfmu's binaries
     assert "NTNU" in member(built(name), "documentation/licenses/pythonfmu.txt")
 
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_the_manifest_names_files_that_are_there(built, name):
-    # The rules are those of FMI-LS-REF's schema of the manifest and, for the type and the suffix of
-    # an experiment, of MA-HS-Experiments.
+    # The rules are from the manifest schema of FMI-LS-REF. Type and suffix of an experiment are
+    # from MA-HS-Experiments.
     root = ElementTree.fromstring(member(built(name), f"{REFERENCES}/fmi-ls-manifest.xml"))
     assert root.tag == "fmiReferences"
     assert root.get(f"{LAYERED_STANDARD}fmi-ls-name") == "org.fmi-standard.fmi-ls-ref"
@@ -134,15 +134,15 @@ def test_fmpy_reproduces_the_reference_results(built, name):
         str(built(name)),
         start_time=float(experiment.attrib["startTime"]),
         stop_time=float(experiment.attrib["stopTime"]),
-        output_interval=step_size,  # fmpy's communication step
+        output_interval=step_size,  # communication step of fmpy
         input=None if stimuli is None else table(built(name), experiment, "Stimuli"),
         output=list(references.dtype.names or ())[1:],
     )
     for column in references.dtype.names or ():
         got, want = result[column][::stride], references[column]
         assert got.shape == want.shape
-        # The files hold nine decimals. fmpy adds its steps up and interpolates the stimuli at
-        # instants that are off by rounding: 1e-12 s, times rates up to 1e4 a second.
+        # The files have nine decimals. fmpy accumulates steps and interpolates the stimuli at times
+        # with rounding errors of 1e-12 s, multiplied by rates of up to 1e4 per second.
         assert np.max(np.abs(got - want)) <= 2e-8, column
 
 
@@ -190,7 +190,7 @@ def test_an_archive_is_not_written_through_a_link_that_somebody_put_there(tmp_pa
     precious.write_bytes(b"precious")
     target = tmp_path / "shared" / "FrictionalShock.fmu"
     target.parent.mkdir()
-    # The second under the name that could be foreseen: name, process and what was once the suffix.
+    # The second link has a predictable name: file name, process id and a suffix used earlier.
     for planted in (target, target.with_name(f"{target.name}.{os.getpid()}.partial")):
         planted.symlink_to(precious)
     write_archive(target, {"a": b"content"})
@@ -203,7 +203,7 @@ def test_a_full_disk_leaves_nothing_of_an_archive_and_the_old_one_stands(tmp_pat
     target = tmp_path / "FrictionalShock.fmu"
     write_archive(target, {"a": b"old"})
     before = target.read_bytes()
-    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    # A file size limit of 512 bytes simulates a full disk.
     program = (
         "import os, resource, signal, sys\n"
         "from pathlib import Path\n"

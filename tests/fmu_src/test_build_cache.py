@@ -1,4 +1,4 @@
-"""What a build keeps: made once for one content, and anew where it is damaged or cannot be kept."""
+"""The build cache builds each content once, and again if it is damaged or cannot be stored."""
 
 import errno
 import logging
@@ -14,13 +14,13 @@ from wearmodel.compiled.build_cache import kept
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
+    """Return an empty cache folder."""
     monkeypatch.setenv("WEARFMU_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 class Maker:
-    """Counts how often it makes something."""
+    """Counts its calls."""
 
     def __init__(self) -> None:
         self.calls = 0

@@ -1,4 +1,4 @@
-"""What is in the archive: a valid description, the bundled sources, the same bytes each time."""
+"""Contents of the archive: a valid description, the bundled sources, reproducible bytes."""
 
 import math
 import re
@@ -22,7 +22,7 @@ from tests.native_fmus import build_native_fmu
 from wearmodel.kernel.shoe.parameters import NormalLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
-# Fixed, for other people's scripts rely on them: name, unit, start.
+# Name, unit and start value. They must not change, because users' scripts depend on them.
 PARAMETERS: dict[str, tuple[str | None, str]] = {
     "mass": ("kg", "1.0"),
     "gravity": ("m/s2", "10.0"),
@@ -101,7 +101,7 @@ OUTPUT_UNITS = {
     "parameter_change_work": "J",
     "input_prediction_error": "1",
 }
-# Those that may change in a run.
+# Parameters that may change in a run.
 KNOTS = {
     name: start
     for knot in range(1, 33)
@@ -255,7 +255,7 @@ def test_an_unknown_name_is_refused(tmp_path):
 def test_a_start_value_that_is_none_is_refused(tmp_path, name, values, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         build_fmu(name, tmp_path, start_values=values)
-    # The native FMU's door is the same function, before anything is compiled.
+    # The native FMU uses the same check, before compilation.
     if name == "FrictionalShock":
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             build_native_fmu("FrictionalShock", tmp_path, start_values=values)
@@ -263,7 +263,7 @@ def test_a_start_value_that_is_none_is_refused(tmp_path, name, values, message):
 
 
 def test_values_that_break_a_rule_only_together_are_left_to_the_initialisation(tmp_path):
-    # A master may still set normal_law, with which a gap is allowed.
+    # A master may still set normal_law to a value that allows a gap.
     path = build_fmu("FrictionalShock", tmp_path, start_values={"initial_gap": 0.1})
     assert not is_stale(path, start_values={"initial_gap": 0.1})
     assert is_stale(path)

@@ -1,4 +1,4 @@
-"""Each FMU runs the code in its own archive, whatever else is in the process or on its path."""
+"""Each FMU runs the code in its own archive, independent of the process and its path."""
 
 import json
 import math
@@ -21,7 +21,7 @@ from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.shock_spring import ShockSpring
 
-STEP = 2.0**-10  # so that the times i·STEP and their sums are the same doubles
+STEP = 2.0**-10  # so that i·STEP and the sums of steps are exact
 OK = 0
 
 
@@ -32,7 +32,7 @@ def prepared(
     inputs: tuple[str, ...] = ("base_acceleration",),
     **start: float,
 ) -> dict[str, Any]:
-    """A run of bare_host.py: the FMU extracted, names turned into references."""
+    """Return a run of bare_host.py: extract the FMU and replace names by references."""
     description = fmpy.read_model_description(fmu)
     fmpy.extract(fmu, folder)
     identifier = description.coSimulation.modelIdentifier
@@ -63,7 +63,7 @@ def prepared(
 
 @contextmanager
 def bare_host(*flags: str, **environment: str) -> Iterator[Callable[[list[dict]], dict]]:
-    """A host process; the function plays runs in it and gives its answer."""
+    """Start a host process. The function runs requests in it and returns the answer."""
     process = subprocess.Popen(
         [sys.executable, *flags, Path(__file__).with_name("bare_host.py")],
         stdin=subprocess.PIPE,
@@ -92,12 +92,12 @@ def bare_host(*flags: str, **environment: str) -> Iterator[Callable[[list[dict]]
 
 
 def shaking(steps: int, amplitude: float = 1.5) -> list[list[float]]:
-    """Support acceleration [m/s2] of a stick-slip motion, one row a step."""
+    """Return a base acceleration [m/s2] that causes stick-slip, one row per step."""
     return [[amplitude * math.sin(2.0 * math.pi * i * STEP)] for i in range(steps)]
 
 
 def shoe_records(rows: list[list[float]], **parameters: float) -> list[list[str]]:
-    """What the Python API gives for the same inputs: at the start and after each step."""
+    """Return the outputs of the Python API for the same inputs, initially and after each step."""
     model = FrictionalShock(FrictionalShockParameters(**parameters), base_acceleration=rows[0][0])
     records = [model.output_values()]
     for row in rows:
@@ -107,7 +107,7 @@ def shoe_records(rows: list[list[float]], **parameters: float) -> list[list[str]
 
 
 def merged(record: dict[str, list[Any]], counts: tuple[int, ...]) -> list[str]:
-    """A record's outputs in the table's order; `counts` are the indices of the integers."""
+    """Return the outputs in the order of the table. `counts` are the indices of the integers."""
     values = list(record["Real"])
     for index, value in zip(counts, record["Integer"], strict=True):
         values.insert(index, float(value).hex())
@@ -119,7 +119,7 @@ SPRING_COUNTS = (8,)  # contact_mode
 
 
 def changed_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Build from here on with a kernel that shows one newton more of normal force."""
+    """Build FMUs with a kernel that adds one newton to the normal force."""
     original = fmu_src.archive.builder._bundled_sources
 
     def sources(definition: FmuDefinition) -> dict[str, str]:
@@ -178,11 +178,11 @@ def test_the_fmu_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path, para
         found = play([prepared(built("FrictionalShock"), tmp_path, rows, **parameters)])
     records = [merged(record, SHOE_COUNTS) for record in found["runs"][0]["records"]]
     assert records == shoe_records(rows, **parameters)
-    assert len({tuple(record) for record in records}) > 100  # something moves
+    assert len({tuple(record) for record in records}) > 100  # outputs change
 
 
 def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(built, tmp_path):
-    # Pressed on and led round in the plane, so that stick, slip and turning slip follow.
+    # A constant normal load and a growing, rotating tangential load: stick, slip and turning slip.
     rows = [[-1.0, 0.01 * i * math.cos(0.05 * i), 0.01 * i * math.sin(0.05 * i)] for i in range(99)]
     spring = ShockSpring()
     records = []

@@ -1,4 +1,4 @@
-"""A model is one file: what it is, and all that is said of it, stands there and nowhere else."""
+"""A model is defined in a single file, including its documentation."""
 
 import ast
 import os
@@ -19,7 +19,7 @@ from wearmodel.quantities import variable_name
 SOURCES = Path(fmu_src.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
 
-# Its output is its input at the end of the last step. The physics, a class, is in the same file.
+# The output is the input at the end of the last step. The same file contains the model class.
 ECHO = '''\
 """Echo.fmu: the output is the input."""
 
@@ -119,7 +119,7 @@ values = [1.0, 2.0]
 
 @pytest.fixture(scope="module")
 def with_echo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with our slaves and one file more, found before the installed ones."""
+    """Return a folder with our slaves and a new one, found before the installed ones."""
     folder = tmp_path_factory.mktemp("sources")
     shutil.copytree(SOURCES, folder / "fmu_src", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "fmu_src" / "models" / "echo.py").write_text(ECHO, encoding="utf-8")
@@ -155,7 +155,7 @@ def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo):
     page = (extracted / "documentation" / "index.html").read_text(encoding="utf-8")
     assert "What is sent is heard." in page
     results = extracted / "extra" / "org.fmi-standard.fmi-ls-ref" / "Echo_ref.csv"
-    # The value sent at the start of each step is heard at its end.
+    # The output at the end of a step is the input at its start.
     assert results.read_text(encoding="utf-8").splitlines() == [
         '"time","heard"', "0,0", "0.25,0", "0.5,0.5", "0.75,1", "1,1.5",
     ]  # fmt: skip
@@ -180,7 +180,7 @@ def test_one_file_more_is_played_reported_and_swept(with_echo):
 
 
 def test_each_file_of_the_models_defines_the_fmu_that_bears_its_slave_s_name():
-    # DisChoc with a file of contacts is a form of DisChoc, and has no FMU without the file.
+    # DisChoc with a file of contacts is a variant of DisChoc. It has an FMU only with this file.
     others = {"__init__", "dis_choc_contacts"}
     modules = {file.stem for file in (SOURCES / "models").glob("*.py")} - others
     assert {definition.module for definition in fmu_definitions()} == modules
@@ -202,7 +202,7 @@ def test_a_definition_speaks_of_variables_that_there_are(name):
 @pytest.mark.parametrize("name", fmu_names())
 def test_what_builds_and_describes_the_fmus_names_none_of_them(name):
     readers = [file for file in SOURCES.rglob("*.py") if file.parent.name != "models"]
-    # Pictures and the verification book are of cases, and each case is of one model.
+    # Pictures and the verification book show cases, and each case belongs to a model.
     of_cases = ("make_pictures.py", "book.py")
     described = [file for file in DOCS.glob("*.py") if file.name not in of_cases]
     for file in [*readers, *described]:

@@ -1,4 +1,4 @@
-"""What lies where in an FMU of FMI 3.0, and how it stays apart from that of FMI 2.0."""
+"""Archive layout of FMUs of FMI 3.0, and their separation from FMI 2.0."""
 
 import zipfile
 
@@ -10,13 +10,13 @@ from tests.native_fmus import build_native_fmu
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 MODEL = "DisChoc"
-# An FMU holds the licences of the tools that its library was made with.
+# An FMU contains the licences of the tools that built its library.
 NEEDS_TOOLS = pytest.mark.native
 
 
 @pytest.fixture(autouse=True)
 def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Libraries that say which platform they are for."""
+    """Replace libraries by the names of their platforms."""
     monkeypatch.setattr(
         native_builder, "model_library", lambda _model, platform, _layer: platform.name.encode()
     )
@@ -71,7 +71,7 @@ def test_neither_version_takes_the_place_of_the_other(tmp_path):
         assert not is_stale(path, ("linux64",), fmi=fmi)
         assert is_stale(path, ("linux64",), fmi=5 - fmi)
         assert is_stale(path, ("win64",), fmi=fmi)
-    # Of FMI 3.0 each description lists them.
+    # Descriptions of FMI 3.0 always list dependencies.
     assert is_stale(paths[2], ("linux64",), fmi=2, dependencies=True)
     tokens = {fmi: path.read_bytes() for fmi, path in paths.items()}
     again = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)

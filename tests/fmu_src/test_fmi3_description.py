@@ -1,4 +1,4 @@
-"""The descriptions of FMI 3.0: by the schemas of the standard, and beside those of FMI 2.0."""
+"""Descriptions of FMI 3.0, checked by the schemas of the standard and compared with FMI 2.0."""
 
 from importlib.resources import files
 from xml.etree.ElementTree import Element, tostring
@@ -28,7 +28,7 @@ def described(definition: FmuDefinition) -> Element:
 
 
 def problems(root: Element, schema: str) -> list[str]:
-    """What the schema of a file says against it."""
+    """Return the errors that the schema of a file finds."""
     judge = etree.XMLSchema(etree.parse(str(SCHEMAS / schema)))
     judge.validate(etree.fromstring(tostring(root)))
     return [str(problem) for problem in judge.error_log]
@@ -134,7 +134,8 @@ def test_a_structure_without_contacts_has_no_arrays():
 
 
 def test_no_array_is_an_enumeration_which_the_first_schema_does_not_know():
-    # Schema of FMI 3.0.0, fmi3Enumeration; mended in 3.0.1 (fmi-standard, pull request 1838).
+    # An error in the schema of FMI 3.0.0, fmi3Enumeration, which 3.0.1 corrects (fmi-standard, pull
+    # request 1838).
     variables = described(fmu_definition("ModalShock")).find("ModelVariables")
     assert variables is not None
     arrays = {one.get("name"): one.tag for one in variables if one.find("Dimension") is not None}

@@ -1,4 +1,4 @@
-"""Instances end at any point of their life, and run in threads, without harm."""
+"""Instances can be freed in any phase and can run in threads."""
 
 import math
 import threading
@@ -28,7 +28,7 @@ def run(one: Any, steps: int = 50) -> None:
         assert one.step(step * STEP, STEP, base_acceleration=shaking(step)) == OK
 
 
-# What was done before the end.
+# Calls before the instance is freed.
 LIVES: dict[str, Callable[[Any], object]] = {
     "instantiated": lambda one: None,
     "set up": set_up,
@@ -45,7 +45,7 @@ LIVES: dict[str, Callable[[Any], object]] = {
 
 @contextmanager
 def fresh_instance(one: Any) -> Iterator[None]:
-    """Let the host act on a new instance of its FMU, which is freed at the end."""
+    """Let the host use a new instance of its FMU, which is freed at the end."""
     kept, one.slave.component = one.slave.component, None
     one.slave.instantiate(loggingOn=False)
     try:
@@ -58,7 +58,7 @@ def fresh_instance(one: Any) -> Iterator[None]:
 @pytest.mark.parametrize("life", LIVES)
 def test_an_instance_ends_at_any_point_and_others_live_on(host, life):
     one = host()
-    with fresh_instance(one):  # freed at once
+    with fresh_instance(one):  # freed immediately
         LIVES[life](one)
     for times in (1, 2):
         with fresh_instance(one):
@@ -84,7 +84,7 @@ def test_instances_in_threads_give_what_they_give_alone(host):
         with fresh_instance(one):
             run(one.initialise(friction_coefficient=coefficient), 500)
             alone.append(one.outputs())
-    # Each thread makes, drives and frees instances of its own, all at once.
+    # Each thread creates, runs and frees its own instances at the same time.
     together: list[dict[str, Any]] = [{} for _ in coefficients]
     hosts = [host() for _ in coefficients]
     start = threading.Barrier(len(coefficients))
@@ -136,8 +136,8 @@ def test_a_state_full_of_huge_numbers_can_be_restored(host):
 
 
 def test_three_hundred_instances_come_and_go(host):
-    # pythonfmu gives back a reference to the script's dictionary at each instantiation; an FMU
-    # that does not make up for it crashes the process after a few.
+    # pythonfmu releases a reference to the script's dictionary at each instantiation. Without
+    # compensation, the process crashes after a few instances.
     first = host().initialise()
     for _ in range(300):
         with fresh_instance(first):

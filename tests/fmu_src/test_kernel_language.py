@@ -1,4 +1,4 @@
-"""What a native FMU calls of the kernel is there once, and each parameter has a place in it."""
+"""A native FMU defines each kernel function once and has a place for each parameter."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The libraries in our FMUs: Linux's frees its state once, and a refused step is an error."""
+"""Repairs in pythonfmu's libraries: memory is freed once, and refused steps are errors."""
 
 import ctypes
 import zipfile
@@ -11,12 +11,12 @@ import pytest
 from fmu_src.archive.library_repair import with_refused_steps_as_errors, without_second_release
 from fmu_src.models import fmu_names
 
-LONGEST_FUNCTION = 256  # bytes: fmi2DoStep takes 140 in either library
+LONGEST_FUNCTION = 256  # bytes: fmi2DoStep takes 140 in both libraries
 LANDING_AND_RETURN = b"\xf3\x0f\x1e\xfa\xc3"
 
 
 def start_of_the_function(library: Path) -> bytes:
-    """First bytes of `finalizePythonInterpreter`, found by the system's own loader."""
+    """Return the first bytes of `finalizePythonInterpreter`, located by the system's loader."""
     function = ctypes.CDLL(str(library)).finalizePythonInterpreter
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
@@ -31,7 +31,7 @@ def test_the_function_that_frees_twice_returns_at_once(built, tmp_path, name):
 
 
 def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
-    """The library in an FMU, and pythonfmu's own."""
+    """Return the library in an FMU and pythonfmu's original."""
     with zipfile.ZipFile(fmu) as archive:
         ours = archive.read(f"binaries/{platform}/FrictionalShock.{suffix}")
     folder = files("pythonfmu").joinpath("resources", "binaries", platform)
@@ -41,9 +41,9 @@ def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize(
     ("platform", "suffix", "changes"),
-    # A refused step; on Linux the second release; and after an exception the status of 20 functions
-    # and of the log of each, of 17 and of the one log that all share on Windows; five bytes of a
-    # call; and the beginning of a message, of which the colon and the space stay.
+    # Changed bytes: a refused step. On Linux, the second release. The status after an exception in
+    # 20 functions and their 20 logs (on Windows, in 17 functions with a common log). A call of five
+    # bytes. The start of a message, whose colon and space do not change.
     [("linux64", "so", 2 + 20 + 20 + 5 + 30), ("win64", "dll", 1 + 17 + 1 + 5 + 30)],
 )
 def test_a_byte_is_changed_for_each_fault(built, platform, suffix, changes):
@@ -110,7 +110,7 @@ def test_a_library_that_is_repaired_or_has_no_such_function_stays(built):
     library, original = libraries(built("FrictionalShock"), "linux64", "so")
     assert without_second_release(library) == library
     assert with_refused_steps_as_errors(library) == library
-    # Where the place is not the only one, it is not known which one is fmi2DoStep's.
+    # If the byte sequence occurs twice, the occurrence in fmi2DoStep is unknown.
     assert with_refused_steps_as_errors(original + original) == original + original
     other = library.replace(b"finalizePythonInterpreter", b"finalizePythonInterpreteR")
     assert without_second_release(other) == other

@@ -1,4 +1,4 @@
-"""Messages reach the host's logger as FMI has them: formats, in categories that can be chosen."""
+"""Log messages have the format of FMI, and their categories can be selected."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .conftest import Make, content_of, sealed
 
 ERROR = 3
 STEP = 1e-3
-# A host in C that takes these for its own would read and write anywhere.
+# A C host that used this text as a format would access arbitrary memory.
 HOSTILE = "5%sine %n%s #r1# 100 %"
 
 
 def printed(message: str) -> str:
-    """A message as a host in C shows it: the format filled in, a double # read as one."""
+    """Return a message as a C host shows it: the format is filled in, and ## becomes #."""
     buffer = ctypes.create_string_buffer(10_000)
     assert message.replace("%%", "").count("%") == 0, message  # or printf would read arguments
     ctypes.CDLL(None).snprintf(buffer, ctypes.c_size_t(len(buffer)), message.encode())
@@ -47,7 +47,7 @@ def test_the_name_of_an_instance_is_no_format(host: Make) -> None:
 
 
 def test_a_text_that_has_no_utf8_is_refused_and_the_host_lives(host: Make) -> None:
-    # Only the bytes of a state can hold one: half of a surrogate pair.
+    # Only the bytes of a saved state can contain such a text: half of a surrogate pair.
     one = host("BaseMotion").initialise()
     state = json.loads(content_of(one.written()))
     for place in ("parameters", "failure"):
@@ -85,7 +85,7 @@ def test_outputs_that_are_not_there_are_read_with_a_reason(host: Make) -> None:
     one.messages.clear()
     one.initialise(mass=-1.0)
     assert one.get("normal_force") == 0.0
-    # Once, at the initialisation. A step that fails for this reason repeats it.
+    # It is logged once, at initialisation. A step that fails for this reason logs it again.
     assert [line for line in one.messages if "mass=-1.0 kg must be > 0" in line] == one.messages[:1]
     assert len(one.messages) == 1
 

@@ -1,4 +1,4 @@
-"""ModalShock's FMU has the variables of its structure and gives the Python model's numbers."""
+"""The FMU of ModalShock has the variables of its structure and agrees with the Python model."""
 
 import dataclasses
 import json
@@ -24,7 +24,7 @@ from .test_bundled_code import STEP, bare_host, prepared
 
 
 def rows_of(structure: Structure, steps: int) -> list[list[float]]:
-    """Inputs of each step in the order of the table; loads stay 0."""
+    """Return the inputs of each step in the order of the table. Loads are 0."""
     wave = shaking(5)
     return [
         [wave(step * STEP).get(one.name, 0.0) for one in structure_inputs(structure)]
@@ -33,7 +33,7 @@ def rows_of(structure: Structure, steps: int) -> list[list[float]]:
 
 
 def model_records(structure: Structure, rows: list[list[float]], **options: Any) -> list[list[str]]:
-    """Outputs of the Python model, as hexadecimal texts, at the start and after each step."""
+    """Return outputs of the Python model in hexadecimal, initially and after each step."""
     names = [one.name for one in structure_inputs(structure)]
     model = ModalShock(structure, **options, **dict(zip(names, rows[0], strict=True)))
     records = [model.output_values()]
@@ -65,7 +65,7 @@ def test_the_structure_to_try_gives_the_python_model_s_numbers_bit_by_bit(built,
     rows = rows_of(Slave.structure, 60)
     records = played(built("ModalShock"), tmp_path, Slave.structure, rows)
     assert records == model_records(Slave.structure, rows)
-    assert len({tuple(record) for record in records}) > 50  # something moves
+    assert len({tuple(record) for record in records}) > 50  # outputs change
 
 
 def test_a_structure_of_one_s_own_gives_the_python_model_s_numbers_bit_by_bit(tmp_path):
@@ -158,7 +158,7 @@ def test_an_fmu_of_a_structure_runs_again_when_its_first_folder_is_gone(tmp_path
     structure = random_structure(3)
     fmu = build_fmu(definition_of("ModalShock", structure), tmp_path, file_stem="Rack")
     output = structure_outputs(structure)[0].name
-    # fmpy unpacks each run into a folder of its own and removes it.
+    # fmpy unpacks each run into a new folder and then removes it.
     done = subprocess.run(
         [sys.executable, "-c", TWICE, str(fmu), output], capture_output=True, text=True, check=False
     )

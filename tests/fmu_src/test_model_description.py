@@ -1,4 +1,4 @@
-"""What the model description says of variables, against the definitions of units and of terms."""
+"""Variables in the model description, compared with definitions of units and quantities."""
 
 import re
 import zipfile
@@ -16,8 +16,8 @@ from wearmodel.kernel.limits import NO_STOP
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 
-# Definitions of the SI Brochure, 9th edition, tables 2 and 4, as exponents of base units. FMI has
-# the radian among its base units.
+# Definitions of the SI Brochure, 9th edition, tables 2 and 4, as exponents of base units. In FMI,
+# the radian is a base unit.
 SI = {
     "kg": {"kg": 1},
     "m": {"m": 1},
@@ -29,7 +29,7 @@ SI = {
     "Hz": {"s": -1},
     "1": {},
 }
-# Kinds of quantity and a unit of each, so that a name cannot stand with the wrong unit.
+# Quantities and their units, so that a quantity with another unit is detected.
 QUANTITIES = {
     "Mass": "kg",
     "Length": "m",
@@ -52,7 +52,7 @@ QUANTITIES = {
 
 
 def exponents(unit: str) -> dict[str, int]:
-    """Exponents of base units of a product of units, and of one more that it is divided by."""
+    """Return the exponents of base units of a product of units with at most one division."""
     total: Counter[str] = Counter()
     for sign, part in zip((1, -1), unit.split("/"), strict=False):
         for factor in part.split("."):
@@ -69,7 +69,7 @@ def description(fmu: Path) -> ElementTree.Element:
 
 
 def reals(root: ElementTree.Element) -> dict[str, dict[str, str]]:
-    """Attributes of the Real of each Real variable, by name."""
+    """Return the attributes of the Real element of each Real variable, by name."""
     found = {}
     for variable in root.iter("ScalarVariable"):
         real = variable.find("Real")
@@ -120,7 +120,7 @@ def test_a_velocity_is_declared_the_derivative_that_it_is(built, rate, variable)
     velocity = shoe.outputs()[rate]
     shoe.step(half)
     slope = (shoe.outputs()[variable] - before) / (2.0 * half)
-    # Rounding of positions of order 1 m, by the span.
+    # Rounding of positions of order 1 m, divided by the interval.
     assert slope == pytest.approx(velocity, abs=4.0 * 2.3e-16 / half)
 
 
@@ -131,8 +131,8 @@ def test_nominal_values_are_orders_of_magnitude_of_the_start_values(built, name)
         start = abs(float(real.get("start", 0.0)))
         nominal = float(real.get("nominal", 1.0))
         assert nominal > 0.0
-        # A start value of 1e-13 or 9e6 must not be compared with 1.
-        # 1e30 m is no stop.
+        # Start values such as 1e-13 or 9e6 need a nominal value of that order. 1e30 m means that
+        # the stop does not exist.
         if not 1e-3 < start < 1e3 and start and start < NO_STOP:
             assert 0.1 <= start / nominal <= 10.0, variable
     if name == "FrictionalShock":
@@ -142,8 +142,8 @@ def test_nominal_values_are_orders_of_magnitude_of_the_start_values(built, name)
 
 
 def test_the_nominal_outputs_are_those_of_sdnd104(built):
-    # Mass 1 kg pressed by 10 N; over 12 s mean power 15.267 W, so 183 J, hence 1.8e-11 m3 and
-    # 1.8e-7 m of wear.
+    # A mass of 1 kg with 10 N. The mean power is 15.267 W over 12 s, so the work is 183 J, the
+    # volume 1.8e-11 m3 and the depth 1.8e-7 m.
     variables = reals(description(built("FrictionalShock")))
     truth = {
         "normal_force": 10.0,
@@ -165,7 +165,7 @@ def test_every_item_of_an_enumeration_says_what_it_means(built, name):
     root = description(built(name))
     used = {one.get("declaredType") for one in root.iter("Enumeration")} - {None}
     types = [one for one in root.iter("SimpleType") if one.find("Enumeration") is not None]
-    # A model without enumerations has no types of them either.
+    # A model without enumerations has no enumeration types.
     assert {one.get("name") for one in types} == used
     assert all(list(one.iter("Item")) for one in types)
     meanings = [item.attrib["description"] for one in types for item in one.iter("Item")]

@@ -1,4 +1,4 @@
-"""What makes a model native is declared and derived: C++ knows counts and entry points alone."""
+"""The native form of a model is declared and derived. C++ uses only counts and entry points."""
 
 import re
 from operator import mul
@@ -25,7 +25,7 @@ NATIVE = [one for one in fmu_definitions() if one.native is not None]
 
 @pytest.fixture
 def shoe() -> EntryPoints:
-    """Those of FrictionalShock."""
+    """Return the entry points of FrictionalShock."""
     return entry_points(fmu_definition("FrictionalShock"))
 
 
@@ -35,7 +35,8 @@ def test_the_fmi_layer_names_no_quantity_of_any_model(file):
     kinds = state_object_fields()
     fields = {field for state_object in kinds.values() for field in state_object}
     names = {variable.name for one in fmu_definitions() for variable in one.slave.table}
-    # A single word may be the layer's own, as `time` is, and FMI's own step size is a scheme's too.
+    # Single words such as `time` may be names of the layer. FMI's step size is also a name of a
+    # scheme.
     quantities = {name for name in fields | names if "_" in name} - {"step_size"}
     indices = {index_name(kind, field) for kind, of in kinds.items() for field in of}
     assert sorted(words & (quantities | indices)) == []
@@ -63,7 +64,7 @@ def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe):
     before_now += index["shoe_Predictions_COUNT"] * index["inputs_Errors_COUNT"]
     assert shoe.saved_indices("time") == [before_now + index["shoe_Present_time"]]
     assert shoe.saved_count() == before_now + index["shoe_Present_COUNT"]
-    # The rows that the kernel is given are as large as the indices say.
+    # The dimensions of the kernel's rows agree with the indices.
     shapes = block_places(fmu_definition("FrictionalShock"))
     assert shapes["s"] == (index["shoe_State_COUNT"],)
     assert shapes["samples"] == (index["inputs_Samples_COUNT"], SAMPLE_LENGTH)
@@ -71,7 +72,7 @@ def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe):
 
 
 def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
-    """Shape of each argument, by the name that it has in kernel.cpp, as the header says it."""
+    """Return the shape of each argument in the header, by its name in kernel.cpp."""
     entry, form = entry_points(definition), definition.native
     assert form is not None
     (listed,) = re.findall(
@@ -107,7 +108,7 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact():
         for number in range(contacts)
     ]
     sides = block_places(fmu_definition("ModalShock"))["side_works"]
-    assert sides == (contacts, 0)  # none of the contacts is a polygon
+    assert sides == (contacts, 0)  # no contact is a polygon
     before += contacts * size + index["inputs_Samples_COUNT"] * (1 + inputs)
     assert entry.saved_indices("order") == [
         before + number * index["inputs_Errors_COUNT"] + index["inputs_Errors_order"]
@@ -119,7 +120,7 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact():
     shapes = block_places(fmu_definition("ModalShock"))
     assert shapes["contacts"] == (contacts, size)
     assert shapes["shapes"] == (3 * contacts, modes)
-    # The lengths of state objects stand in the types, those of structures do not.
+    # Types contain the lengths of state objects, but not of structures.
     assert f"View<double, ANY, {size}> contacts;" in entry.kernel_source()
     assert "View<double, ANY, ANY> shapes;" in entry.kernel_source()
     assert f"View<double, {index['structure_Modes_COUNT']}, ANY> modes;" in entry.kernel_source()
@@ -135,7 +136,7 @@ def test_all_rows_of_a_structure_are_as_long_as_its_form_says(modes):
     entry = entry_points(with_structure(fmu_definition("ModalShock"), structure))
     rows = entry.form.rows()
     for name, kind in entry.arguments().items():
-        entry.content(rows.get(name, ()), name, kind)  # raises ValueError where they are not
+        entry.content(rows.get(name, ()), name, kind)  # raises ValueError if lengths differ
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe):

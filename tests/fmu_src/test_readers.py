@@ -1,4 +1,4 @@
-"""A read never ends a run: it is answered rightly or refused, and the next step goes on."""
+"""A read request returns the right value or an error, and the run continues."""
 
 import ctypes
 import sys
@@ -17,7 +17,7 @@ RIGHT = {"Real": "Real", "Integer": "Integer", "Enumeration": "Integer", "Boolea
 
 
 def read(one: Any, reader: str, reference: int) -> tuple[int, Any]:
-    """Status and value that a reader gives for a reference."""
+    """Return status and value from a reader for a reference."""
     values = (getattr(fmi2, f"fmi2{reader}") * 1)()
     status = one.call(
         f"fmi2Get{reader}", (ctypes.c_uint * 1)(reference), ctypes.c_size_t(1), values
@@ -26,7 +26,7 @@ def read(one: Any, reader: str, reference: int) -> tuple[int, Any]:
 
 
 def wrong_pairs(one: Any) -> list[tuple[Any, str]]:
-    """One variable of each causality and type, with each reader that is not its own."""
+    """Return one variable of each causality and type with each reader of another type."""
     kinds = {(v.causality, v.type): v for v in one.description.modelVariables}
     return [
         (variable, reader)
@@ -37,7 +37,10 @@ def wrong_pairs(one: Any) -> list[tuple[Any, str]]:
 
 
 def judge(one: Any, variable: Any, reader: str) -> None:
-    """A number is a Real too; all else is refused by a reason that names the reference."""
+    """Check that a number is readable as Real, and that other requests are refused.
+
+    The reason names the reference.
+    """
     reference = variable.valueReference
     one.messages.clear()
     status, value = read(one, reader, reference)
@@ -51,7 +54,7 @@ def judge(one: Any, variable: Any, reader: str) -> None:
 
 
 def judge_unknown(one: Any) -> None:
-    """No reader takes a reference that does not exist."""
+    """Check that all readers refuse references that do not exist."""
     for reader, reference in product(READERS, (999, 2**31 + 5, 2**32 - 1)):
         one.messages.clear()
         assert read(one, reader, reference)[0] == ERROR
@@ -74,7 +77,7 @@ def test_an_unknown_reference_cannot_be_set_and_the_next_step_goes_on(host, name
 def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on(host, name):
     one, other = host(name).initialise(), host(name).initialise()
     pairs = wrong_pairs(one)
-    # Of outputs alone: Reals, Integers and enumerations with three readers each.
+    # Outputs alone have Reals, Integers and enumerations, with three readers each.
     if name != "BaseMotion":
         assert len([pair for pair in pairs if pair[0].causality == "output"]) >= 6
     judge_unknown(one)
@@ -104,7 +107,7 @@ def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host):
 
 
 def test_thousands_of_refused_reads_take_and_leave_no_reference(host):
-    # pythonfmu's own library releases the instance with each exception and crashes at the third.
+    # pythonfmu's original library releases the instance at each exception and crashes at the third.
     one = host().initialise()
     (slave,) = [
         instance

@@ -1,4 +1,4 @@
-"""A run that cannot go on ends in FMPy with an exception: neither silently nor never."""
+"""A run that cannot continue ends in FMPy with an exception."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-# s: a run takes 0.2 s; one that repeats a step takes for ever.
+# s: a run takes 0.2 s. A run that repeats a step never ends.
 TIME_LIMIT = 60.0
 
 HOST = """
@@ -30,7 +30,7 @@ ERROR = 3  # fmi2Error
 
 
 def simulate(fmu: Path, **asked: Any) -> tuple[dict[str, Any], str]:
-    """What fmpy.simulate_fmu makes of a run, and all that it prints."""
+    """Return the result of fmpy.simulate_fmu and all printed text."""
     request = json.dumps({"filename": str(fmu), "output_interval": 0.01, **asked})
     done = subprocess.run(
         [sys.executable, "-c", HOST, request],
@@ -81,14 +81,14 @@ def test_a_wrong_parameter_ends_the_run_at_its_initialisation(built):
 
 
 def test_a_run_that_nothing_refuses_has_all_its_rows(built):
-    # fmpy gives the stop time to the slave; the last step ends on it but for rounding.
+    # fmpy passes the stop time to the slave. The last step ends there within rounding.
     for stop_time in (0.1, 0.3, 0.7):
         answer, _ = simulate(built("FrictionalShock"), stop_time=stop_time)
         assert answer == {"rows": round(stop_time / 0.01) + 1}
 
 
 def test_percent_and_number_signs_reach_the_log_as_they_were_written(built):
-    # fmpy's proxy fills in the arguments of a format, as a host in C does.
+    # fmpy's proxy fills in the arguments of a format, as a C host does.
     answer, shown = simulate(
         built("BaseMotion"),
         stop_time=0.1,

@@ -1,4 +1,4 @@
-"""The sketches of the models name the FMU's variables, in the colours of their kinds."""
+"""The sketches of the models name variables of the FMU, in the colours of their kinds."""
 
 import re
 import zipfile
@@ -23,7 +23,7 @@ def sketch(model: str) -> str:
 def named(
     element: ElementTree.Element, kind: str = "", shown: bool = False
 ) -> set[tuple[str, str]]:
-    """Names of variables in an element, each with the kind whose colour it has."""
+    """Return the names of variables in an element, with the kind given by their colour."""
     classes = element.get("class", "").split()
     kind = next((k for k in KINDS if f"sketch-{k}" in classes), kind)
     if "sketch-name" in classes or "sketch-note" in classes:

@@ -1,4 +1,4 @@
-"""The complete state travels: saved, restored, serialised, reset."""
+"""Save, restore, serialise and reset the complete state."""
 
 import json
 import math
@@ -25,7 +25,7 @@ def run(one: Any, first: int, last: int) -> None:
 def test_a_state_read_from_bytes_gives_the_same_bytes_again(host):
     one = host().initialise()
     run(one, 0, 10)
-    # A rounding residue of a master, far below 1e-30.
+    # A rounding error of a master, far below 1e-30.
     assert one.step(0.01, STEP, base_acceleration=1e-40) == OK
     data = one.written()
     assert one.restores(data)
@@ -173,7 +173,7 @@ def test_an_instance_without_an_experiment_starts_at_time_0(host):
 
 @pytest.mark.parametrize("value", [-(2**31), 2**31 - 1, -(2**31) - 1, 2**31])
 def test_a_whole_number_of_a_state_fits_32_bits(host, value):
-    # Before its initialisation an instance has any value that a master can set.
+    # Before initialisation, an instance may have any value that a master can set.
     one = host()
     state = json.loads(content_of(one.written()))
     parameters = [v for v in one.description.modelVariables if v.causality == "parameter"]

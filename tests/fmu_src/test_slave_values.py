@@ -1,4 +1,4 @@
-"""Values are the same however a master groups its requests."""
+"""Values do not depend on how a master groups its requests."""
 
 import ctypes
 import math
@@ -26,7 +26,7 @@ REQUESTS: dict[str, list[Sequence[str]]] = {
 
 
 def get_reals(one: Any, names: Sequence[str]) -> tuple[int, list[float]]:
-    """Status and values of Real variables, asked for in one call."""
+    """Return status and values of Real variables from a single call."""
     values = (fmi2.fmi2Real * len(names))()
     references = (fmi2.fmi2ValueReference * len(names))(*(one.references[n] for n in names))
     status = one.call("fmi2GetReal", references, ctypes.c_size_t(len(names)), values)
@@ -47,7 +47,7 @@ def test_values_asked_for_together_are_those_asked_for_one_by_one(host, requests
 
 @pytest.mark.parametrize("name", ["contact_mode", "slip_count"])
 def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host, name):
-    # Nothing else is read: no request for Reals has asked the model for its outputs before.
+    # Only the Integer is read, so the model has not computed its outputs for Reals before.
     start = {"input_extrapolation_order": 0}
     one, other = host().initialise(**start), host().initialise(**start)
     found = [one.get(name)]
@@ -57,13 +57,13 @@ def test_an_integer_read_alone_after_a_step_is_that_of_the_step(host, name):
         get_reals(other, OUTPUTS)
         found.append(one.get(name))
         assert found[-1] == other.get(name)
-    # The mass sticks below μ g = 1 m/s2 and slips above: after 5 m/s2 at -4e-3 m/s, then slower by
-    # 1e-3 m/s, and -5 m/s2 turns it round.
+    # The mass sticks below μ g = 1 m/s2 and slips above. After 5 m/s2 its velocity is -4e-3 m/s. It
+    # then slows down by 1e-3 m/s, and -5 m/s2 reverses it.
     assert found == ({"contact_mode": [1, 1, 2, 2, 2], "slip_count": [0, 0, 1, 1, 2]}[name])
 
 
 def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(host):
-    # From 0.01 m/s friction of μ g = 1 m/s2 stops the mass after 10 ms.
+    # Friction of μ g = 1 m/s2 stops the mass from 0.01 m/s after 10 ms.
     one = host().initialise(initial_velocity=0.01)
     found = [one.get("contact_mode")]
     for step in range(3):
@@ -105,7 +105,7 @@ def test_every_variable_but_a_text_is_read_as_a_real_number_too(host, name):
             assert f"valueReference {one.references[variable]} must refer" in one.messages[-1]
         else:
             assert (status, values) == (OK, [float(one.get(variable))])
-    # All of them in one call, in another order.
+    # All in a single call, in another order.
     numbers = [variable for variable, kind in kinds.items() if kind != "String"][::-1]
     assert get_reals(one, numbers) == (OK, [float(one.get(variable)) for variable in numbers])
 

@@ -1,4 +1,4 @@
-"""A saved state with any one value spoilt is refused, or gives finite outputs only."""
+"""A saved state with an invalid value is refused or gives finite outputs."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from .conftest import content_of, sealed
 OK = 0
 STEP = 1e-3
 
-# Inputs of a first step that leaves numbers everywhere in the state of each slave.
+# Inputs of a first step after which many numbers of the state are not zero.
 SLAVES: dict[str, dict[str, float]] = {
     "FrictionalShock": {"base_acceleration": 15.0},
     "DisChoc": {"load_x": -1.0, "load_y": 1.0},
@@ -22,7 +22,7 @@ SPOILT = (math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0, 10**400, True, None, "x
 
 
 def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Paths of all values in nested lists and dictionaries."""
+    """Yield the paths of all values in nested lists and dictionaries."""
     children: Any = ()
     if isinstance(value, dict):
         children = value.items()
@@ -34,7 +34,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A copy with the value at a path replaced."""
+    """Return a copy in which the value at a path is replaced."""
     copy = json.loads(json.dumps(value))
     at = copy
     for key in path[:-1]:
@@ -61,13 +61,13 @@ def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(host, name):
             spoilt = sealed(json.dumps(replaced(state, path, new)).encode())
             one.messages.clear()
             if not one.restores(spoilt):
-                # Refused: nothing has changed.
+                # The state is refused and the instance is unchanged.
                 assert "the state cannot be restored" in one.messages[0]
                 assert one.outputs() == other.outputs(), (path, new)
                 refused += 1
                 continue
             taken += 1
-            # What may be read can be read, and is finite before and after a step.
+            # All variables can be read, and outputs are finite before and after a step.
             assert outputs_are_finite(one), (path, new)
             for reference, variable in enumerate(one.description.modelVariables):
                 if variable.causality != "output":

@@ -1,4 +1,4 @@
-"""What every step must be is checked once, for all models, before the model is asked."""
+"""Conditions on steps are checked once for all models, before the model is called."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from fmu_src.bundled.variables import Variable
 
 
 class Trusting:
-    """A model that goes wherever it is sent."""
+    """A model that accepts any time."""
 
     def __init__(self, time: float) -> None:
         self.time = time
@@ -27,7 +27,7 @@ class Trusting:
 
 
 class Clock(SafeSlave):
-    """A new model's slave that checks nothing itself."""
+    """A slave of a new model without checks of its own."""
 
     title = "A clock"
     table = (Variable("time", "output", "Real", "Present instant", "s"),)

@@ -19,14 +19,14 @@ _NATIVE_MARKS = (pytest.mark.hosts, pytest.mark.native)
     params=[PYTHON, *(pytest.param(form, marks=_NATIVE_MARKS) for form in (NATIVE, NATIVE_3))]
 )
 def form(request: pytest.FixtureRequest) -> str:
-    """Name of a form."""
+    """Return the name of a form."""
     name: str = request.param
     return name
 
 
 @pytest.fixture
 def make(form: str, request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Make instances of FMUs of this form, freed at the end of the test."""
+    """Create instances of FMUs of this form that are freed at the end of the test."""
     made: list[Host | Host3] = []
 
     def folder_of(model: str) -> Path:

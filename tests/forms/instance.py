@@ -1,4 +1,4 @@
-"""An instance of an FMU as all its forms have it: Python, native by FMI 2.0, native by FMI 3.0."""
+"""A common interface to all forms of an FMU: Python, native FMI 2.0, native FMI 3.0."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ OK, WARNING, DISCARD, ERROR = 0, 1, 2, 3
 
 @cache
 def description_in(folder: Path) -> Any:
-    """Description of an unpacked FMU."""
+    """Read the description of an unpacked FMU."""
     return fmpy.read_model_description(str(folder))
 
 
 class Instance:
-    """What a master may ask of any form; each call goes through and is taken or refused.
+    """Calls of a master to any form of an FMU. Each call is accepted or refused.
 
-    A call is taken if its status is OK and nothing is logged.
+    A call is accepted if its status is OK and nothing is logged.
     """
 
     version: int
@@ -46,30 +46,30 @@ class Instance:
     deserialise: Callable[[bytes], tuple[int, ctypes.c_void_p]]
 
     def takes(self, call: Callable[[], int]) -> bool:
-        """Whether a call is taken."""
+        """Return whether a call is accepted."""
         logged = len(self.messages)
         return call() == OK and len(self.messages) == logged
 
     def changes(self, transition: str) -> bool:
-        """Whether a change of phase is taken, by its name in FMI: Reset, Terminate, …"""
+        """Return whether a change of phase is accepted, by its name in FMI: Reset, Terminate, …"""
         return self.takes(lambda: self.call(f"fmi{self.version}{transition}"))
 
     def begins(
         self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
     ) -> bool:
-        """Whether the initialisation with these values is taken."""
+        """Return whether the initialisation with these values is accepted."""
         self.set(**values)
         return self.takes(lambda: self.enter(start_time, stop_time)) and self.changes(
             "ExitInitializationMode"
         )
 
     def begun(self, *times: float, **values: Any) -> Instance:
-        """This instance, initialised."""
+        """Initialise this instance and return it."""
         assert self.begins(*times, **values), self.messages
         return self
 
     def steps(self, time: float, step_size: float, **inputs: float) -> bool:
-        """Whether a step is done, perhaps with the single warning of FMI 3.0."""
+        """Return whether a step is done. FMI 3.0 may return a warning."""
         answer = self.step(time, step_size, **inputs)
         return getattr(answer, "status", answer) in (OK, WARNING)
 
@@ -79,14 +79,14 @@ class Instance:
         assert self.call(name, ctypes.byref(state)) == OK
 
     def written(self) -> bytes:
-        """The present state as bytes."""
+        """Return the present state as bytes."""
         state = self.save()
         data = self.serialise(state)
         self.free_state(state)
         return data
 
     def restores(self, data: bytes) -> bool:
-        """Whether the state of these bytes is taken."""
+        """Return whether the state from these bytes is accepted."""
         status, state = self.deserialise(data)
         if status != OK:
             assert not state
@@ -97,7 +97,7 @@ class Instance:
 
 
 class Slave:
-    """The slave's Python object, without an FMU around it."""
+    """The Python object of a slave, without an FMU."""
 
     def __init__(self, name: str) -> None:
         self.slave = definition_of(name).slave(instance_name="tested")
@@ -105,7 +105,7 @@ class Slave:
         self.rejection = ""  # message of a rejected initialisation
 
     def accessor(self, access: str, number: int) -> Callable[..., Any]:
-        """The slave's function that gets or sets a variable of this number."""
+        """Return the slave's function that gets or sets the variable with this number."""
         kind = self.slave.table[number].kind
         name = "integer" if kind == "Enumeration" else kind.lower()
         found: Callable[..., Any] = getattr(self.slave, f"{access}_{name}")
@@ -135,7 +135,7 @@ class Slave:
 
     @property
     def message(self) -> str:
-        """The last one, with the name of the instance before it."""
+        """Return the last message, which starts with the name of the instance."""
         text: str = self.slave.log_queue[-1].msg if self.slave.log_queue else self.rejection
         return text
 

@@ -1,4 +1,4 @@
-"""Runs that make each model rub, knock or move, for the tests of all forms of its FMU."""
+"""Runs with friction or impacts for each model, used by the tests of all forms of its FMU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .instance import Instance, Slave
 
 @dataclass(frozen=True)
 class Play:
-    """A model, its start values, and the inputs that it is given before step `number`."""
+    """A model, its start values, and its inputs before step `number`."""
 
     model: str
     step_size: float
@@ -20,7 +20,7 @@ class Play:
     inputs: Callable[[int], dict[str, float]]
 
     def go(self, one: Instance | Slave, first: int, last: int) -> list[dict[str, Any]]:
-        """Outputs after each of the steps; each is done."""
+        """Return the outputs after each step. All steps must be accepted."""
         outputs = []
         for number in range(first, last):
             assert one.steps(number * self.step_size, self.step_size, **self.inputs(number))
@@ -28,7 +28,7 @@ class Play:
         return outputs
 
     def slave(self) -> Slave:
-        """The Python object, initialised."""
+        """Return the initialised Python object."""
         return Slave(self.model).begin(**self.start)
 
 
@@ -118,5 +118,5 @@ PLAYS = {
     "a table": Play("BaseMotion", 1e-2, {"kind": 1, "table": b"0 0; 0.3 1.1;2 -2e-3"}, _nothing),
     "a tube in supports": Play("ModalShock", 1e-3, {}, _tube),
 }
-# The first of each model.
+# The first play of each model.
 PLAY_OF = {play.model: play for play in reversed(PLAYS.values())}

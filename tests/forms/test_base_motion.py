@@ -1,4 +1,4 @@
-"""BaseMotion in all forms: the value at the present instant, texts and files."""
+"""BaseMotion in all forms: value at the present time, texts and files."""
 
 import os
 from typing import Any
@@ -15,7 +15,7 @@ STEP = 0.125
 
 
 def go(make: Make, **values: Any) -> Instance:
-    """Twenty steps with the bits of the Python object, or its refusals in its words."""
+    """Compare twenty steps with the Python object, including the messages of refusals."""
     one, slave = make("BaseMotion"), Slave("BaseMotion").begin(**values)
     if not one.begins(**values):
         (message,) = one.messages
@@ -131,7 +131,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(make, 
 def test_a_file_without_an_end_is_refused_before_it_is_opened(make, tmp_path, file):
     if file == "a pipe":
         file = str(tmp_path / "pipe")
-        os.mkfifo(file)  # nobody writes into it: to open it would wait for ever
+        os.mkfifo(file)  # opening a pipe without a writer would block
     reason = "cannot be read: it is not a regular file"
     with pytest.raises(ValueError, match=reason):
         read_accelerogram(file)
@@ -159,5 +159,5 @@ def test_the_next_step_of_the_shoe_starts_with_the_value_passed_on(make):
         fed = motion.get("acceleration")
         assert shoe.steps(step * 1e-3, 1e-3, base_acceleration=fed)
         assert motion.steps(step * 1e-3, 1e-3)
-        # In stick the mass moves with the support: its acceleration is the input in force.
+        # In stick, the acceleration of the mass is the base acceleration in this step.
         assert shoe.get("absolute_acceleration") == fed

@@ -1,4 +1,4 @@
-"""In initialisation mode outputs follow what is set; afterwards what a step makes of the inputs."""
+"""Outputs follow the inputs in initialisation mode, and later change only in steps."""
 
 import pytest
 
@@ -10,10 +10,10 @@ def test_outputs_in_initialisation_mode_follow_from_what_is_set(make):
     assert one.enter() == OK
     one.set(base_acceleration=0.5, normal_load=2.0)
     assert one.get("normal_force") == 12.0  # m g + P_n
-    # Stick: the friction force carries the mass along, F_T = m A_t.
+    # In stick, friction accelerates the mass: F_T = m A_t.
     assert one.get("friction_force") == one.get("absolute_acceleration") == 0.5
     assert one.get("contact_mode") == 1
-    # An input alone, after outputs were read.
+    # Set only an input after outputs were read.
     one.set(normal_load=4.0)
     assert one.get("normal_force") == 14.0
     one.set(base_acceleration=0.25, normal_load=2.0, gravity=3.0, friction_coefficient=0.5)

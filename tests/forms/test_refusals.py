@@ -1,4 +1,4 @@
-"""What is illegal is refused by all forms of an FMU, in the words of the Python object."""
+"""All forms of an FMU refuse invalid values with the message of the Python object."""
 
 import math
 from typing import Any
@@ -107,7 +107,7 @@ BAD_STARTS: dict[str, list[dict[str, Any]]] = {
         {"support_1.wear_time_scale": -1.0},
         {"support_1.wear_area": 0.0},
         {"support_1.archard_coefficient": -1.0},
-        # The ranges of all contacts come before the rules of any.
+        # Ranges of all contacts are checked before the rules.
         {"support_1.tangential_stiffness": 0.0, "support_2.wear_area": -1.0},
         {"support_1.gap": -1.0, "support_2.tangential_stiffness": 0.0},
         {"input_extrapolation_order": 4},
@@ -116,7 +116,7 @@ BAD_STARTS: dict[str, list[dict[str, Any]]] = {
         {"load.flow": NAN},
     ],
 }
-# Kinds (an obstacle, a law, a drive) that no equations belong to.
+# Numbers of obstacles, laws or drives that do not exist.
 UNKNOWN_KINDS = [
     (model, {variable.name: number})
     for model in fmu_names()
@@ -166,7 +166,7 @@ def test_a_start_that_is_no_instant_is_refused(make, model, start_time):
         (0.25, 1e-30, "step_size=1e-30 s must be > 0"),
         (0.5, STEP, "current_time=0.5 s must be the end of the last step, 0.25 s"),
         (0.0, STEP, "current_time=0.0 s must be the end of the last step, 0.25 s"),
-        # A clock that runs away.
+        # A clock that drifts.
         (0.25 + 0.01 * STEP, STEP, "must be the end of the last step, 0.25 s"),
         (NAN, STEP, "current_time=nan s must be the end of the last step"),
         (0.25, 0.5, "current_time + step_size=0.75 s must be ≤ stop_time=0.5 s"),

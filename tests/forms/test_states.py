@@ -1,4 +1,4 @@
-"""The complete state of an instance travels: saved, restored, as bytes, reset."""
+"""Save, restore, serialise and reset the complete state of an instance."""
 
 import ctypes
 import random
@@ -22,8 +22,8 @@ def test_there_is_a_run_of_each_model():
 @each_play
 def test_a_run_has_the_bits_of_the_python_object(make, play):
     wanted = play.go(play.slave(), 0, END)
-    assert len({tuple(row.values()) for row in wanted}) > END // 2  # something happens
-    # FMI 3.0 has more outputs: the count of events, and arrays of the same values.
+    assert len({tuple(row.values()) for row in wanted}) > END // 2  # outputs change
+    # FMI 3.0 has additional outputs: the event count and arrays of the same values.
     for outputs, of_the_object in zip(
         play.go(make(play.model).begun(**play.start), 0, END), wanted, strict=True
     ):
@@ -152,7 +152,7 @@ def test_a_state_of_another_model_is_refused(make, model, of):
 def test_a_restored_state_runs_with_its_own_parameters(
     make, model, parameter, before, after, output
 ):
-    # The model asked for its outputs at `before` must not serve the state saved at `after`.
+    # Outputs cached by the model at `before` must not appear in the state saved at `after`.
     one = make(model)
     one.set(**{parameter: before})
     assert one.enter() == 0

@@ -1,4 +1,4 @@
-"""The instants of an FMU are its master's, and no step ends after the stop time."""
+"""An FMU uses the times of its master, and a step does not end after the stop time."""
 
 import math
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ STEP = 1e-3
 
 
 def multiplied(steps: int) -> Iterator[float]:
-    """t = k·h: each instant is rounded once, and is not the sum of those before."""
+    """Yield t = k·h. Each time is rounded only once."""
     return (number * STEP for number in range(steps))
 
 
 def added(steps: int) -> Iterator[float]:
-    """t += h: rounding adds up."""
+    """Yield t += h, with accumulated rounding."""
     time = 0.0
     for _ in range(steps):
         yield time
@@ -26,7 +26,7 @@ def added(steps: int) -> Iterator[float]:
 
 
 def early_and_late(steps: int) -> Iterator[float]:
-    """Within the millionth of a step that counts as rounding."""
+    """Yield times within 1e-6 of a step, which is treated as rounding."""
     return (number * STEP + 0.9e-6 * STEP * math.sin(number) for number in range(steps))
 
 

@@ -1,4 +1,4 @@
-"""Jumps and tiny steps through the FMU, as fmpy's master enters them."""
+"""Discontinuous inputs and tiny steps through the FMU, as in fmpy's master."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ from .instance import OK, Instance
 
 
 def simulated_jump(path: Path, order: int, offset: float) -> float:
-    """Wear work [J] of a load that jumps after a communication point, by fmpy's own master."""
-    # At a communication point this small, 1e-12 s after it is a point of its own for fmpy.
+    """Return the wear work [J] from fmpy's master for a load step after a communication point."""
+    # At such an early communication point, fmpy treats a time 1e-12 s later as distinct.
     jump = STEP + offset
     load = np.array(
         [(0.0, 0.0), (jump, 0.0), (jump, JUMP), (0.2, JUMP)],
@@ -54,7 +54,7 @@ def test_a_jump_wears_no_more_than_on_an_even_grid(make, order):
     for offset in (1e-4, 1e-7, 1e-10, 1e-12):
         assert simulated_jump(one.folder, order, offset) <= JUMP_BOUNDS[order]
     start = one.save()
-    # After a communication point, and as long before one.
+    # Just after and just before a communication point.
     for offset in (*JUMP_OFFSETS, *(STEP - offset for offset in JUMP_OFFSETS)):
         play_jump(steps_of(one), offset)
         assert one.get("wear_work") <= JUMP_BOUNDS[order]
@@ -66,8 +66,9 @@ def test_three_tiny_steps_change_little_under_a_smooth_sine(make, order):
     even, tiny = (make().begun(input_extrapolation_order=order) for _ in range(2))
     play_sine(steps_of(even), even_instants())
     play_sine(steps_of(tiny), instants_with_tiny_steps())
-    # For up to three steps the order is lower. Held over a step the sine is wrong by 9e-3 m/s2
-    # (half of it on average), so the speed, 0.3 m/s at most, by 1.5e-5 m/s or 5e-5 of it.
+    # The order is lower for up to three steps. Constant extrapolation of the sine has an error of
+    # 9e-3 m/s2 (half of it on average). The error of the speed, at most 0.3 m/s, is 1.5e-5 m/s or
+    # 5e-5 of it.
     assert tiny.get("wear_work") == pytest.approx(even.get("wear_work"), rel=1e-4, abs=0.0)
 
 
@@ -76,7 +77,7 @@ def test_a_step_as_short_as_the_clocks_rounding_must_lead_on(make):
     assert one.steps(1.0, STEP)
     reached = 1.0 + STEP
     ulp = float(np.spacing(reached))
-    # Within the rounding that a master's clock is allowed, but it would end before it began.
+    # It is within the allowed rounding of the master's clock, but would end before its start.
     assert not one.steps(reached - 3 * ulp, 2 * ulp)
     assert "must be the end of the last step" in one.messages[-1]
     assert one.steps(reached - 3 * ulp, 5 * ulp)

@@ -1,7 +1,8 @@
-"""The table of masters: `python -m tests.masters`; `make masters` writes those of docs/masters.
+"""Print the table of masters: `python -m tests.masters`.
 
-It runs the FMUs in every master there is and compares with the closed forms: errors, and
-microseconds a step. libcosim and ecos need the extra `masters`, the C host needs gcc.
+It runs the FMUs in all installed masters and compares the results with closed forms. The table
+contains errors and microseconds per step. `make masters` writes the tables in docs/masters.
+libcosim and ecos need the extra `masters`, and the C host needs gcc.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .roster import MASTERS, masters_of
 
 
 def main(words: list[str]) -> int:
-    """Print the table; return 0 if all cases passed in all masters that there are, otherwise 1."""
+    """Print the table. Return 0 if all cases passed in all installed masters, otherwise 1."""
     parser = argparse.ArgumentParser(prog="python -m tests.masters", description=__doc__)
     parser.add_argument(
         "masters", metavar="MASTER", nargs="*", help=f"default: all, {', '.join(MASTERS)}"
@@ -46,7 +47,7 @@ def main(words: list[str]) -> int:
             print(f"not installed: {problem}")
             return 0
     make = partial(native_fmu, fmi=arguments.fmi) if arguments.native else own_fmu
-    # In the table of the native FMU of FMI 2.0 it is the shoe alone that is native.
+    # In the table of native FMUs of FMI 2.0, only the shoe is native.
     motion = (make if arguments.fmi == 3 else own_fmu)("BaseMotion", folder)
     shoe = make("FrictionalShock", folder)
     with shown_progress() as progress:

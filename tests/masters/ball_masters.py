@@ -1,8 +1,8 @@
-"""Bodies and their contacts in ecos, libcosim and pathsim, each in a process of its own.
+"""Run bodies and their contacts in ecos, libcosim and pathsim, each in a separate process.
 
 `python -m tests.masters.ball_masters MASTER SYSTEM` prints the watched outputs. SYSTEM is JSON with
 the paths of the FMUs by name (`models`), links (FMU, output, FMU, input), `step_size`, `steps`, and
-`watched` (FMU, output). The FMUs have their parameters as start values, because not all masters set
+`watched` (FMU, output). Parameters are start values of the FMUs, because not all masters set
 enumerations.
 """
 
@@ -11,7 +11,7 @@ import sys
 
 
 def ecos(models, links, step_size, steps, watched):
-    """All FMUs take a step, then all values are exchanged: parallel."""
+    """Run in ecos. All FMUs take a step before values are exchanged (parallel)."""
     from .ecos_master import ecos_library
 
     library = ecos_library()
@@ -29,7 +29,7 @@ def ecos(models, links, step_size, steps, watched):
 
 
 def libcosim(models, links, step_size, steps, watched):
-    """As ecos, with a step of whole nanoseconds."""
+    """Run in libcosim, as in ecos, with a step of whole nanoseconds."""
     from libcosimpy.CosimExecution import CosimExecution
     from libcosimpy.CosimObserver import CosimObserver
     from libcosimpy.CosimSlave import CosimLocalSlave
@@ -59,7 +59,7 @@ def libcosim(models, links, step_size, steps, watched):
 
 
 def pathsim(models, links, step_size, steps, watched):
-    """The events of the blocks come in their order: serial, the contact first."""
+    """Run in pathsim. The blocks step one after the other, the contact first (serial)."""
     from pathsim import Connection, Simulation
     from pathsim_fmi import CoSimulationFMU
 

@@ -3,19 +3,22 @@
        cc -O2 -o c_host c_host.c c_host_fmi2.c c_host_fmi3.c -ldl
        ./c_host STEP_SIZE VERSION NAME FOLDER GUID [VERSION NAME FOLDER GUID]... < orders
 
-   VERSION is 2, 3, or 3e for an FMU of FMI 3.0 that may return early at its events.
-   Orders, one a line; i and j count the FMUs from 0, r and s are value references:
+   VERSION is 2, 3, or 3e for an FMU of FMI 3.0 that may return early at its events. Each line
+   contains an order. i and j are numbers of FMUs from 0, r and s are value references:
+
        real i r value    integer i r value    enumeration i r value    boolean i r value
        string i r text             start values
        connect i r j s             before each step: real output r of i to real input s of j
-       read i r                    one more real that "run" prints
-       run n                       n more steps; prints time, values, seconds that they took
-   The first "run" initialises all. Where an FMU stops at an event, all are stepped to its instant,
-   which is then one more point where values are passed on; two lines say the values on both sides:
+       read i r                    print another real in "run"
+       run n                       n more steps; prints time, values and duration in seconds
+
+   The first "run" initialises all FMUs. If an FMU stops at an event, all FMUs step to the time of
+   the event, where values are exchanged. Two lines contain the values before and after the event:
+
        event time values
-   For that the FMUs are stepped from the last to the first: those that may stop come last, and
-   none behind them.
-   Exit: 0, 1 an FMI call failed, 2 nothing could be loaded. */
+
+   The FMUs step from the last to the first, and only the last may stop at events.
+   Exit codes: 0, 1 an FMI call failed, 2 an FMU could not be loaded. */
 #include <time.h>
 
 #include "c_host.h"
@@ -43,7 +46,7 @@ static void pass_on(unsigned only_to) {
 static void initialise(void) {
     for (unsigned i = 0; i < slave_count; ++i) {
         slaves[i].enter_initialisation(&slaves[i]);
-        pass_on(i); /* what feeds a slave must stand before it */
+        pass_on(i); /* the source of an input must come before its target */
         slaves[i].exit_initialisation(&slaves[i]);
     }
 }
@@ -61,7 +64,7 @@ static void print_event(double time) {
     putchar('\n');
 }
 
-/* Steps all slaves; whether one stopped at an event, and where, to which all others come too. */
+/* Steps all slaves. Returns whether one stopped at an event, and the time that all have reached. */
 static bool step_all(double time, double step_size, double *reached) {
     Slave *stopped = NULL;
     for (unsigned i = slave_count; i-- > 0;) {

@@ -1,4 +1,4 @@
-/* What the C host needs of a slave, whatever its version of FMI. */
+/* Interface between the C host and a slave of either version of FMI. */
 #pragma once
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -11,21 +11,21 @@ typedef struct Slave Slave;
 
 struct Slave {
     void *library, *instance;
-    void *get_reals, *set_reals, *do_step; /* functions of its version that each step calls */
-    /* Sets a start value, written as text; type is real, integer, enumeration, boolean, string. */
+    void *get_reals, *set_reals, *do_step; /* functions of its version, called in each step */
+    /* Sets a start value given as text. Type: real, integer, enumeration, boolean, string. */
     void (*set)(Slave *, const char *type, unsigned reference, const char *text);
     double (*get_real)(Slave *, unsigned reference);
     void (*set_real)(Slave *, unsigned reference, double value);
     void (*enter_initialisation)(Slave *);
     void (*exit_initialisation)(Slave *);
-    /* Takes a step, and returns where it ended: earlier than asked where an event waits. */
+    /* Takes a step and returns its end, which an event may move to an earlier time. */
     double (*step)(Slave *, double time, double step_size, bool *has_event);
-    /* Lets it handle the event; null where there are none. */
+    /* Handles the event. Null for a slave without events. */
     void (*pass_event)(Slave *);
     void (*end)(Slave *);
 };
 
-/* Loads the library of an FMU that is extracted to a folder, and makes an instance. */
+/* Loads the library of an FMU that is extracted to a folder, and creates an instance. */
 Slave load_fmi2(const char *name, const char *folder, const char *guid);
 Slave load_fmi3(const char *name, const char *folder, const char *token, bool stops_at_events);
 

@@ -1,4 +1,4 @@
-"""The C host: `c_host.c` with its slaves of both versions of FMI, compiled here."""
+"""Compile and run the C host, `c_host.c`, with its slaves of both versions of FMI."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.fmu.interface import FmuInterface
 
 
 class HostError(RuntimeError):
-    """The C host cannot be compiled; one line."""
+    """The C host cannot be compiled. The message is a single line."""
 
 
 def c_compiler() -> str | None:
@@ -30,7 +30,7 @@ def compile_host(folder: Path) -> Path:
     Raises
     ------
     HostError
-        If there is no C compiler, or it fails.
+        If a C compiler is missing or fails.
     """
     compiler = c_compiler()
     if compiler is None:
@@ -59,31 +59,31 @@ def run_host(
     timeout: float = 120.0,
     stops_at_events: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Extract the FMUs into `folder`, run the host on them, and return how it ended.
+    """Extract the FMUs into `folder`, run the host, and return the completed process.
 
     Parameters
     ----------
     host : Path
-        As `compile_host` returned it.
+        Returned by `compile_host`.
     interfaces : sequence of FmuInterface
-        The FMUs, in the order in which the orders count them.
+        The FMUs, numbered in the orders from 0.
     folder : Path
-        A folder whose path the FMUs can be loaded from; see `safe_folder`.
+        A folder from which FMUs can be loaded, see `safe_folder`.
     step_size : float
         Communication step, s.
     orders : str
-        What the host reads; see the head of c_host.c.
+        Input of the host, see the head of c_host.c.
     environment : dict of str to str
-        The host's; a Python FMU needs `host_environment` in it.
+        Environment of the host. Python FMUs need `host_environment`.
     timeout : float, optional
-        Longest time that the run may take, s.
+        Maximum duration of the run, s.
     stops_at_events : bool, optional
-        Whether the last of them, of FMI 3.0, may return early at its events.
+        Whether the last FMU, of FMI 3.0, may return early at its events.
 
     Raises
     ------
     FmuError
-        If one cannot be extracted.
+        If an FMU cannot be extracted.
     """
     arguments = [str(host), repr(step_size)]
     for number, interface in enumerate(interfaces):

@@ -47,7 +47,7 @@ static void enter_initialisation(Slave *slave) {
     check(enter(slave->instance, false, 0.0, 0.0, false, 0.0), "fmi3EnterInitializationMode");
 }
 
-/* Event mode is entered by then. */
+/* The slave must be in event mode. */
 static void update_discrete_states(Slave *slave) {
     bool again = true, ends, nominals, values, has_next;
     double next;

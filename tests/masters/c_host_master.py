@@ -1,4 +1,4 @@
-"""The C host, with the Python library that the FMUs need."""
+"""The C host with the environment that Python FMUs need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "enumeration", "
 
 
 def play(job: Job) -> Played:
-    """Play both FMUs in the host."""
+    """Run both FMUs in the host."""
     environment = {**os.environ, **host_environment()}
     interfaces = job.interfaces()
     with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as name:
@@ -28,7 +28,7 @@ def play(job: Job) -> Played:
             raise MasterError(str(problem)) from None
         done = run_host(host, interfaces, folder, job.step_size, orders_of(job), environment)
     if done.returncode != 0:
-        # The FMU's own words come before those of the host.
+        # The FMU's messages come before the messages of the host.
         said = "; ".join(done.stderr.strip().splitlines()[-2:])
         raise MasterError(f"the C host ended with {done.returncode}: {said}")
     rows = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
@@ -36,7 +36,7 @@ def play(job: Job) -> Played:
 
 
 def orders_of(job: Job) -> str:
-    """Return what the host reads; see the head of c_host.c."""
+    """Return the input of the host, see the head of c_host.c."""
     interfaces = job.interfaces()
     orders = []
     for number, values in ((_MOTION, job.motion), (_SHOE, job.shoe)):

@@ -1,4 +1,4 @@
-"""Jobs whose results are known in closed form: SDND104 and a mass that knocks on a spring wall."""
+"""Jobs with closed-form results: SDND104 and a mass that hits a spring wall."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .job import Job, Played, Value
 
 @dataclass(frozen=True)
 class Quantity:
-    """One number of a case.
+    """A number in the result of a case.
 
     Parameters
     ----------
     output : str
         Output of the shoe.
     exact : float
-        Its value in closed form: at the last mark, or the mean rate between the first and the
-        last where `is_rate`.
+        Closed form of its value at the last mark. If `is_rate`, the mean rate between the first
+        and the last mark.
     tolerance : float
-        Of the error: relative, absolute where `exact` is 0.
+        Allowed error: relative, or absolute if `exact` is 0.
     reason : str
-        Why this tolerance.
+        Reason for the tolerance.
     """
 
     output: str
@@ -36,7 +36,7 @@ class Quantity:
     is_rate: bool = False
 
     def error(self, case: MasterCase, played: Played) -> float:
-        """Return (got − exact)/|exact|, or got where `exact` is 0."""
+        """Return (got − exact)/|exact|, or got if `exact` is 0."""
         column = case.outputs.index(self.output)
         got = played.values[-1][column]
         if self.is_rate:
@@ -47,7 +47,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class MasterCase:
-    """A job without its files, and the numbers it must give; see `Job` for the fields."""
+    """A job without its files, and its required results. `Job` documents the fields."""
 
     name: str
     motion: Mapping[str, Value]
@@ -58,15 +58,15 @@ class MasterCase:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Outputs that the quantities need."""
+        """Outputs of the quantities."""
         return tuple(quantity.output for quantity in self.quantities)
 
     def job(
         self, fmu_folder: Path, *, motion_fmu: Path | None = None, shoe_fmu: Path | None = None
     ) -> Job:
-        """Return the job with the FMUs in `fmu_folder`, or with others for motion and shoe."""
+        """Return the job with the FMUs in `fmu_folder`, or with other FMUs."""
         return Job(
-            # Absolute: a master may run in another folder.
+            # An absolute path, because a master may run in another folder.
             str((motion_fmu or fmu_folder / "BaseMotion.fmu").absolute()),
             str((shoe_fmu or fmu_folder / "FrictionalShock.fmu").absolute()),
             self.motion,
@@ -77,7 +77,7 @@ class MasterCase:
         )
 
     def largest_error(self, played: Played) -> float:
-        """Return the error of largest magnitude among the quantities."""
+        """Return the error with the largest magnitude."""
         return max((quantity.error(self, played) for quantity in self.quantities), key=abs)
 
 
@@ -105,7 +105,7 @@ def _spring_wall() -> MasterCase:
     """m ẅ = −k w − K_N min(w, 0), w(0) = 0, ẇ(0) = −v: half periods in contact and in flight."""
     mass, spring, wall, speed = 100.0, 1e4, 1e6, 1.0
     in_contact, in_flight = math.sqrt((spring + wall) / mass), math.sqrt(spring / mass)
-    # After two contacts and one whole flight the second flight is under way at 0.5 s.
+    # At 0.5 s, two contacts and one flight are complete, and the second flight has begun.
     flown = 0.5 - 2.0 * math.pi / in_contact - math.pi / in_flight
     reason = "the flow between events is exact: rounding only"
     return MasterCase(
@@ -129,8 +129,9 @@ def _spring_wall() -> MasterCase:
     )
 
 
-# Tolerances of SDND104: a parabola through samples 1e-3 s apart is 2e-9, 4e-9 and 2e-7 off, all
-# else being exact (computed apart from this code); twice that. In stick nothing may be booked.
+# Tolerances of SDND104: twice the error of quadratic extrapolation from samples 1e-3 s apart, 2e-9,
+# 4e-9 and 2e-7 (computed independently). Other errors are rounding. In stick, the result must be
+# exactly 0.
 CASES = (
     _sdnd104(15.0, 4e-9),
     _sdnd104(1.5, 8e-9),

@@ -1,4 +1,4 @@
-"""The FMUs that the masters play."""
+"""Fixture: the FMUs for the masters."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from fmu_src.archive.builder import build_fmu
 
 @pytest.fixture(scope="session")
 def fmu_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder with BaseMotion.fmu and FrictionalShock.fmu."""
+    """Build BaseMotion.fmu and FrictionalShock.fmu and return their folder."""
     folder = tmp_path_factory.mktemp("fmus")
     for name in ("BaseMotion", "FrictionalShock"):
         build_fmu(name, folder)

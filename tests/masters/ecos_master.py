@@ -1,8 +1,8 @@
 """ecos, through ecospy: a fixed-step master that reads FMI 1, 2, 3 and SSP.
 
-Its library needs Intel's libtbb, which the package `tbb` lays where the system does not look:
-loaded beforehand it is found. It takes no notice of a step that an FMU refuses, and shows no log:
-a refused parameter gives outputs that never move.
+Its library needs Intel's libtbb. The package `tbb` installs it in a folder that the system does not
+search, so it is loaded beforehand. ecos ignores refused steps and does not show the log. After a
+refused parameter, outputs remain constant.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .system_structure import PARAMETER_SET, write_ssp
 
 
 def play_connected(job: Job) -> Played:
-    """Play with models added and connected one by one."""
+    """Run with models that are added and connected individually."""
     ecospy = ecos_library()
     motion, shoe = job.interfaces()
     values = {f"motion::{name}": value for name, value in codes(motion, job.motion).items()}
@@ -34,7 +34,7 @@ def play_connected(job: Job) -> Played:
 
 
 def play_ssp(job: Job) -> Played:
-    """Play an SSP archive; its parameters count only where their set is named."""
+    """Run an SSP archive. Its parameters apply only if their set is named."""
     ecospy = ecos_library()
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
         archive = write_ssp(job, Path(folder) / "pair.ssp")
@@ -59,7 +59,7 @@ def _play(job: Job, simulation: Any) -> Played:
 
 
 def ecos_library() -> Any:
-    """Return ecospy, with the library that it needs loaded beforehand."""
+    """Return ecospy after loading the library that it needs."""
     for library in sorted(Path(sys.prefix, "lib").glob("libtbb.so.*")):
         ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
         break

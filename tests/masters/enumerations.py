@@ -1,6 +1,7 @@
-"""Enumerations for masters that have none: built into the FMU as its defaults.
+"""Enumerations for masters that cannot set them: the FMU is built with them as defaults.
 
-libcosim warns that it leaves FMI 2.0 enumerations out; ecos takes a value for one and drops it.
+libcosim omits FMI 2.0 enumerations with a warning. ecos accepts a value for an enumeration and
+ignores it.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from .job import Job, MasterError
 
 
 def without_enumerations(job: Job) -> Job:
-    """Return a job that sets no enumeration; FMUs with such defaults lie beside those given.
+    """Return a job without enumerations. FMUs with these defaults are next to the given FMUs.
 
-    They are built where they are missing or stale, so that all masters share them.
+    They are built if they are missing or stale, so that all masters use the same files.
 
     Raises
     ------
     MasterError
-        If an FMU cannot be built with other defaults: another one would run in its stead.
+        If an FMU cannot be built with other defaults, because the job would run another FMU.
     """
     paths, remaining = [], []
     for interface, values in zip(job.interfaces(), (job.motion, job.shoe), strict=True):

@@ -20,7 +20,7 @@ from .system_structure import write_ssp
 
 
 def play_function(job: Job) -> Played:
-    """Play with `fmpy.simulate_fmu`; the input is the motion sampled at the step's starts."""
+    """Run with `fmpy.simulate_fmu`. The input is the base motion at the starts of the steps."""
     from fmpy import simulate_fmu
 
     instants: list[float] = []
@@ -41,13 +41,13 @@ def play_function(job: Job) -> Played:
     steps = len(instants)
     if steps != job.marks[-1]:
         raise MasterError(f"fmpy ended after {steps} of {job.marks[-1]} steps")
-    # The first step's start is not reported.
+    # FMPy does not report the start of the first step.
     seconds = (instants[-1] - instants[0]) * steps / (steps - 1)
     return Played(_rows(result, job.outputs, job.marks), seconds)
 
 
 def play_command_line(job: Job) -> Played:
-    """Play with `fmpy simulate`; files in and out. Seconds are those of the whole command."""
+    """Run `fmpy simulate` with CSV files. The duration covers the whole command."""
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:
         folder = Path(name)
         samples = _sampled(job)
@@ -80,10 +80,10 @@ def play_command_line(job: Job) -> Played:
 
 
 def play_ssp(job: Job) -> Played:
-    """Play with `fmpy.ssp`, which leaves the archive's parameters to its caller.
+    """Run with `fmpy.ssp`, which leaves the archive's parameters to its caller.
 
-    Row i of its result bears the time at the start of step i and the values at its end. It adds up
-    time, so that it may take one step more than asked. Seconds are those of the whole function.
+    Row i of its result contains the time at the start of step i and the values at its end. It
+    accumulates time and may take an additional step. The duration covers the whole function.
     """
     from fmpy.ssp.simulation import simulate_ssp
     from fmpy.ssp.ssd import Parameter, ParameterSet

@@ -1,7 +1,7 @@
-"""fmucontainer, of the FMU Manipulation Toolbox: both FMUs in one, which FMPy then steps.
+"""fmucontainer, of the FMU Manipulation Toolbox: a container of both FMUs that FMPy steps.
 
-The container is itself a master in C: in its parallel mode each step of it hands on what the FMUs
-gave at the last one's end. Parameters are written into it as start values.
+The container is a master in C. In its parallel mode, each step passes on the outputs at the end of
+the last step. Parameters are its start values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .job import SINK, SOURCE, Job, MasterError, Played, codes
 
 
 def play(job: Job) -> Played:
-    """Play the container through `fmpy.simulate_fmu`."""
+    """Run the container with `fmpy.simulate_fmu`."""
     from fmpy import simulate_fmu
 
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:

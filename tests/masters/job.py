@@ -1,4 +1,4 @@
-"""What a master is asked to do, and what it gives back; both travel as JSON."""
+"""The job of a master and its result. Both can be converted to JSON."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Value = bool | int | float | str
 
 
 class MasterError(RuntimeError):
-    """A master is not installed, failed, or cannot do what it is asked; one line."""
+    """A master is not installed, failed, or cannot run the job. The message is a single line."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """BaseMotion.fmu shakes FrictionalShock.fmu.
+    """A run of BaseMotion.fmu connected to FrictionalShock.fmu.
 
     Parameters
     ----------
     motion_fmu, shoe_fmu : str
         Paths.
     motion, shoe : mapping
-        Start values of parameters by name; enumerations by the name of the literal.
+        Start values of parameters by name. Enumerations are given by the name of the literal.
     step_size : float
         Communication step [s].
     marks : tuple of int
@@ -51,7 +51,7 @@ class Job:
         return self.marks[-1] * self.step_size
 
     def interfaces(self) -> tuple[FmuInterface, FmuInterface]:
-        """Return the variables of motion and shoe."""
+        """Return the variables of both FMUs."""
         return read_interface(Path(self.motion_fmu)), read_interface(Path(self.shoe_fmu))
 
     def to_json(self) -> str:
@@ -60,7 +60,7 @@ class Job:
 
     @classmethod
     def from_json(cls, text: str) -> Job:
-        """Return the job that `to_json` wrote."""
+        """Return the job from the text of `to_json`."""
         fields = json.loads(text)
         return cls(
             **{**fields, "marks": tuple(fields["marks"]), "outputs": tuple(fields["outputs"])}
@@ -69,14 +69,14 @@ class Job:
 
 @dataclass(frozen=True)
 class Played:
-    """What a master gave.
+    """Result of a master.
 
     Parameters
     ----------
     values : tuple of tuple of float
-        A row for each mark, in it a value for each output of the job.
+        A row for each mark, with a value for each output of the job.
     seconds : float
-        Wall time of all steps; the master's own costs in it are said by its description.
+        Wall time of all steps. `Master.seconds_are` lists the included costs of the master.
     """
 
     values: tuple[tuple[float, ...], ...]
@@ -88,11 +88,11 @@ class Played:
 
     @classmethod
     def from_json(cls, text: str) -> Played:
-        """Return the result that `to_json` wrote."""
+        """Return the result from the text of `to_json`."""
         fields = json.loads(text)
         return cls(tuple(tuple(row) for row in fields["values"]), fields["seconds"])
 
 
 def codes(interface: FmuInterface, values: Mapping[str, Value]) -> dict[str, float | int | str]:
-    """Return start values as FMI takes them: enumerations and booleans as integers."""
+    """Return start values for FMI. Enumerations and booleans are integers."""
     return {name: interface.parameter(name, value)[1] for name, value in values.items()}

@@ -1,7 +1,7 @@
 """libcosim, through libcosimpy: the fixed-step master of the Open Simulation Platform.
 
-It does not know FMI 2.0 enumerations: their variables do not exist for it, and no job for it sets
-one; see `enumerations`.
+It does not support FMI 2.0 enumerations and omits their variables. Its jobs do not set any, see
+`enumerations`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _NANOSECONDS = 1e9
 
 
 def play_connected(job: Job) -> Played:
-    """Play with slaves added and connected one by one."""
+    """Run with slaves that are added and connected individually."""
     return _play(job, _connected)
 
 
 def play_ssp(job: Job) -> Played:
-    """Play an SSP archive."""
+    """Run an SSP archive."""
     return _play(job, _of_ssp)
 
 

@@ -1,4 +1,4 @@
-"""The table master × case: error against the closed form, and microseconds a step."""
+"""Table of masters and cases: error relative to the closed form, and microseconds per step."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .roster import MASTERS, Master, play
 
 @dataclass(frozen=True)
 class Cell:
-    """One case in one master.
+    """Result of a case in a master.
 
     Parameters
     ----------
     error : float
-        The largest of its quantities; see `Quantity.error`. NaN where it did not run.
+        The largest error of its quantities, see `Quantity.error`. NaN if the case did not run.
     microseconds : float
-        A step.
+        Wall time per step.
     failure : str
-        Why the case is not passed; empty where it is.
+        Reason why the case failed, empty if it passed.
     is_installed : bool
-        Whether the master is there; if not, nothing ran and nothing failed.
+        Whether the master is installed. If not, the case was not run.
     """
 
     error: float
@@ -50,20 +50,20 @@ def fill(
     shoe_fmu: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[Cell]]:
-    """Play all cases in all masters.
+    """Run all cases in all masters.
 
     Parameters
     ----------
     fmu_folder : Path
-        Holds BaseMotion.fmu and FrictionalShock.fmu.
+        Contains BaseMotion.fmu and FrictionalShock.fmu.
     masters : sequence of str
         Keys of `MASTERS`.
     cases : sequence of MasterCase
         Columns of the table.
     motion_fmu, shoe_fmu : Path, optional
-        Other FMUs for the motion and the shoe, such as the native ones.
+        Other FMUs for the base motion and the shoe, such as the native ones.
     progress : callable, optional
-        Called with the number of cells done and that of all.
+        Called with the number of completed cells and the total.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def fill(
 
 
 def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -> str:
-    """Return the table as Markdown, with what it was made on and what its numbers mean."""
+    """Return the table in Markdown, with the machine and the meaning of the numbers."""
     lines = [
         "| master | " + " | ".join(case.name for case in cases) + " |",
         "|---|" + "---|" * len(cases),
@@ -109,7 +109,7 @@ def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -
 
 
 def _failures(name: str, cells: Sequence[Cell], cases: Sequence[MasterCase]) -> list[str]:
-    """Return a line for each reason, with its cases; one that is all cases' names none."""
+    """Return a line for each reason. It names the cases, unless the reason applies to all."""
     named: dict[str, list[str]] = {}
     for case, cell in zip(cases, cells, strict=True):
         if cell.failure:

@@ -1,4 +1,4 @@
-"""Plays one job: `python -m tests.masters.one_job NAME < job.json`; the last line out is JSON."""
+"""Run a job: `python -m tests.masters.one_job NAME < job.json`. The last line is JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .roster import MASTERS
 
 
 def main() -> int:
-    """Play the job on standard input and return the exit code."""
+    """Run the job on standard input and return the exit code."""
     master = MASTERS[sys.argv[1]]
     job = Job.from_json(sys.stdin.read())
     try:

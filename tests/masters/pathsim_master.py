@@ -1,7 +1,7 @@
-"""pathsim with pathsim-fmi: blocks in Python, each FMU stepped by an event of its own.
+"""pathsim with pathsim-fmi: blocks in Python, where an event steps each FMU.
 
-The blocks' events come in the order in which the blocks are listed: the shoe goes first, so that
-its input is the motion at the step's start.
+Events occur in the order of the blocks. The shoe is first, so its input is the base motion at the
+start of the step.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .job import SINK, SOURCE, Job, Played, codes
 
 
 def play(job: Job) -> Played:
-    """Play with both FMUs as blocks."""
+    """Run with both FMUs as blocks."""
     from pathsim import Connection, Simulation
     from pathsim_fmi import CoSimulationFMU
 

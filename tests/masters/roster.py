@@ -1,7 +1,7 @@
-"""The masters by name, and how one is run: in a process of its own.
+"""The masters by name, and a function that runs a master in a separate process.
 
-A master's library would stay in the process with all it has started, and one that crashes must not
-take the table or the tests with it.
+The library of a master and its threads would remain in the process, and a crash would end the table
+or the tests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .c_host import c_compiler
 from .enumerations import without_enumerations
 from .job import Job, MasterError, Played
 
-# Where this package is found by its name.
+# Folder that contains this package.
 _CLONE = Path(__file__).parents[2]
 
 
@@ -31,17 +31,17 @@ class Master:
     Parameters
     ----------
     title : str
-        As the table shows it.
+        Name in the table.
     module, function : str
-        What plays a job.
+        Function that runs a job.
     package : str or None
-        The distribution whose version the table shows; None where it is compiled here.
+        The distribution whose version is in the table. The C host has no distribution.
     seconds_are : str
-        What the seconds of its results hold.
+        Operations included in the measured time.
     sets_enumerations : bool
-        Whether it can; where it cannot, they are built into the FMU.
+        Whether it can set enumerations. If not, they are built into the FMU.
     fmi : tuple of int
-        The versions of FMI of which it runs our FMUs; docs/masters says what others lack.
+        The versions of FMI in which it can run our FMUs. docs/masters lists the missing features.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Master:
     fmi: tuple[int, ...] = (2,)
 
     def is_installed(self) -> bool:
-        """Whether what it needs beside this clone is on the machine."""
+        """Whether its requirements outside this clone are installed."""
         if self.package is None:
             return c_compiler() is not None
         try:
@@ -63,7 +63,7 @@ class Master:
         return True
 
     def load(self) -> Callable[[Job], Played]:
-        """Return the function that plays a job in this process."""
+        """Return the function that runs a job in this process."""
         function: Callable[[Job], Played] = getattr(import_module(self.module), self.function)
         return function
 
@@ -146,17 +146,17 @@ MASTERS = {
 
 
 def masters_of(fmi: int) -> tuple[str, ...]:
-    """Return the names of those that run our FMUs of a version of FMI."""
+    """Return the names of the masters that can run our FMUs of a version of FMI."""
     return tuple(name for name, master in MASTERS.items() if fmi in master.fmi)
 
 
 def play(master: str, job: Job) -> Played:
-    """Play a job with a master, in a process of its own.
+    """Run a job with a master in a separate process.
 
     Raises
     ------
     MasterError
-        If the master is not installed, or fails, or cannot do what it is asked.
+        If the master is not installed, fails, or cannot run the job.
     """
     if not MASTERS[master].sets_enumerations:
         try:
@@ -175,5 +175,5 @@ def play(master: str, job: Job) -> Played:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
         reason = said[-1] if said else f"it ended with {done.returncode}"
         raise MasterError(f"{master}: {reason}")
-    # Masters write what they like; the result is the last line.
+    # Masters may print other text before. The result is the last line.
     return Played.from_json(done.stdout.splitlines()[-1])

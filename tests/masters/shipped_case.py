@@ -1,11 +1,10 @@
-"""A shipped case in another host, with the native FMU of FMI 2.0 and that of FMI 3.0.
+"""Run a shipped case in another host, with the native FMUs of FMI 2.0 and FMI 3.0.
 
-`python -m tests.masters.shipped_case HOST CASE FOLDER` runs both and prints, as JSON, the largest
-difference between their outputs, how many outputs and rows were compared, and the largest value.
-
-Inputs are samples at the communication points, set before each step; for an FMU that takes them
-for the end of the step those of the next point. Enumerations are built into the FMUs, because not
-every host sets them.
+`python -m tests.masters.shipped_case HOST CASE FOLDER` prints in JSON the largest difference
+between their outputs, the numbers of outputs and rows, and the largest value. Inputs are samples at
+the communication points and are set before each step. If the FMU expects inputs at the end of the
+step, the sample of the next point is used. Enumerations are built into the FMUs, because not all
+hosts set them.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ Histories = dict[str, NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class HostedCase:
-    """What a host is asked for: samples by input, a value for each communication point."""
+    """A case for a host: each input has a sample for each communication point."""
 
     interface: FmuInterface
     experiment: Experiment
@@ -71,7 +70,7 @@ def hosted_case(name: str, folder: Path, fmi: int) -> HostedCase:
         for key, value in case.parameters.items()
         if key not in chosen
     }
-    # The count of events is FMI 3.0's alone; ecos reads no enumerations.
+    # Only FMI 3.0 has the event count, and ecos does not read enumerations.
     outputs = tuple(
         output
         for output in interface.outputs()
@@ -81,7 +80,7 @@ def hosted_case(name: str, folder: Path, fmi: int) -> HostedCase:
 
 
 def in_fmpy(case: HostedCase, fmu: Path | None = None) -> Histories:
-    """Run with `fmpy.simulate_fmu`; `fmu` may be a container that has the start values already."""
+    """Run with `fmpy.simulate_fmu`. A container `fmu` already has the start values."""
     times, signals = case.experiment.times(), None
     if case.samples:
         columns = [("time", float), *((name, float) for name in case.samples)]
@@ -100,7 +99,7 @@ def in_fmpy(case: HostedCase, fmu: Path | None = None) -> Histories:
 
 
 def in_fmucontainer(case: HostedCase) -> Histories:
-    """Run a container of the same version of FMI that holds the FMU alone, with FMPy."""
+    """Run a container of the same version of FMI with only this FMU in FMPy."""
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:
         folder = Path(name)
         shutil.copy(case.interface.path, folder / "alone.fmu")
@@ -163,11 +162,11 @@ HOSTS = {"fmpy": in_fmpy, "fmucontainer": in_fmucontainer, "ecos": in_ecos}
 
 
 def main(host: str, name: str, folder: str) -> None:
-    """Run the case with both FMUs and print how far they are apart."""
+    """Run the case with both FMUs and print their difference."""
     run = HOSTS[host]
     second, third = (run(hosted_case(name, Path(folder), fmi)) for fmi in (2, 3))
     assert second.keys() == third.keys()
-    print(flush=True)  # hosts write what they like before
+    print(flush=True)  # hosts may print other text before
     print(
         json.dumps(
             {

@@ -1,4 +1,4 @@
-"""The system package of a job's motion and shoe, as `wearfmu ssp` writes it."""
+"""The SSP archive of a job, as written by `wearfmu ssp`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Balls in their own FMUs bounce off DisChoc in another, under masters without iterations.
+"""Balls and their contact DisChoc in separate FMUs, under masters without iterations.
 
 The ball is `examples/ball.py`. FMPy runs the loop of `examples/ball_on_floor.py`. A container of
-fmucontainer exchanges all values at the end of its steps (parallel), or after each FMU (serial).
-Two balls meet in DisChoc with the file of contacts `examples/balls.toml`.
+fmucontainer exchanges values at the end of its steps (parallel) or after each FMU (serial). Two
+balls collide in DisChoc with the file of contacts `examples/balls.toml`.
 """
 
 import json
@@ -26,7 +26,7 @@ SERIAL, PARALLEL = 0, 1
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Folder with DisChoc.fmu and Ball.fmu."""
+    """Build DisChoc.fmu and Ball.fmu and return their folder."""
     from pythonfmu.builder import FmuBuilder
 
     folder = tmp_path_factory.mktemp("ball")
@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def example():
-    """The example as a module."""
+    """Import the example as a module."""
     sys.path.insert(0, str(EXAMPLES))
     try:
         import ball_on_floor
@@ -56,7 +56,7 @@ def test_fmpy_gets_the_exact_restitution(example, folder, lag, restitution, step
     )
     ball, floor = folder / "Ball.fmu", folder / "DisChoc.fmu"
     values = {"lag": lag, "contact_damping": damping, "effective_mass": 1.0}
-    # The impulse is exact to rounding of differences of positions.
+    # The impulse is exact except for rounding of differences of positions.
     assert example.restitution(floor, ball, steps, **values) == pytest.approx(restitution, abs=1e-7)
 
 
@@ -67,9 +67,10 @@ def test_fmpy_without_the_mass_doubles_the_speed(example, folder):
 
 
 def contained(folder, step_size, lag, values, links, watched):
-    """A container of FMUs. Contacts are the first, so that balls get their new force.
+    """Build a container of FMUs. Contacts come first, so that balls receive the new force.
 
-    `values` are start values by FMU. `watched` are the outputs (FMU, output), by their own names.
+    `values` are start values by FMU. `watched` are the outputs (FMU, output), which keep their
+    names.
     """
     lines = ["rule;from_fmu;from_port;to_fmu;to_port", *(f"FMU;{name}.fmu;;;" for name in values)]
     for name, starts in values.items():
@@ -91,7 +92,7 @@ def contained(folder, step_size, lag, values, links, watched):
 
 
 def last_of_container(path, step_size, steps, names):
-    """Outputs of a container at the end of a run by FMPy."""
+    """Return the outputs of a container at the end of a run by FMPy."""
     from fmpy import simulate_fmu
 
     result = simulate_fmu(
@@ -101,7 +102,7 @@ def last_of_container(path, step_size, steps, names):
 
 
 def last_of_master(master, models, links, step_size, steps, watched):
-    """Outputs at the end of a run by another master, in a process of its own."""
+    """Return the outputs at the end of a run by another master in a separate process."""
     system = {
         "models": {name: str(path) for name, path in models.items()},
         "links": links,
@@ -170,31 +171,31 @@ def test_other_masters_get_the_exact_restitution(folder, tmp_path, master, lag):
     steps = round(0.03 / step_size)
     watched = [("Ball", "velocity")]
     (velocity,) = last_of_master(master, models, ON_FLOOR, step_size, steps, watched)
-    # Differences of positions of 1e-2 m have a rounding of 1e-18/h.
+    # Rounding of differences of positions of 1e-2 m is 1e-18/h.
     assert velocity == pytest.approx(1.0, abs=1e-7)
 
 
-# Two balls of 1 kg and 2 kg, of which the second moves at −1 m/s and meets the first.
+# Two balls of 1 kg and 2 kg. The second moves at −1 m/s and hits the first.
 BALLS = {"Left": (1.0, 0.0), "Right": (2.0, -1.0)}
 MEETING = [
     *((name, "position", "Balls", f"{name.lower()}.displacement_x") for name in BALLS),
     *(("Balls", f"{name.lower()}.mean_force_x", name, "force") for name in BALLS),
 ]
 VELOCITIES = [(name, "velocity") for name in BALLS]
-# Momentum and energy are kept.
+# From conservation of momentum and energy.
 AFTER = [-4.0 / 3.0, -1.0 / 3.0]
-# The gap of 1 mm is passed after 1 ms, and the shock takes 2.6 ms.
+# The balls cross the gap of 1 mm in 1 ms, and the shock lasts 2.6 ms.
 MEETING_TIME = 0.006
 
 
 def meeting_step(steps):
-    """Step size [s] with so many steps per π √(m/K) of both masses."""
+    """Return the step size [s] for a number of steps per π √(m/K) of both masses."""
     return math.pi * math.sqrt(2.0 / 3.0 / STIFFNESS) / steps
 
 
 @pytest.fixture(scope="module")
 def balls(tmp_path_factory):
-    """Folder with Left.fmu and Right.fmu, and with Balls.fmu in one folder for each lag."""
+    """Build Left.fmu and Right.fmu, and Balls.fmu in a folder for each lag."""
     from pythonfmu.builder import FmuBuilder
 
     folder = tmp_path_factory.mktemp("balls")

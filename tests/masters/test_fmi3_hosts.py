@@ -1,6 +1,6 @@
-"""The shipped cases in other hosts: FMUs of FMI 3.0 give what those of FMI 2.0 give, bit for bit.
+"""Shipped cases in other hosts: FMUs of FMI 2.0 and FMI 3.0 give identical results.
 
-And what hosts do at events; docs/masters says it, and the numbers there are these.
+This file also tests the behaviour of hosts at events. docs/masters contains these numbers.
 """
 
 import json
@@ -28,14 +28,14 @@ from wearmodel.reference.closed_forms import RubbingShoe
 from .c_host import compile_host, run_host
 from .shipped_case import HOSTS
 
-# One of each model: with an input for the step's start, for its end, and with Booleans.
+# Cases with inputs at the start of a step, at its end, and with Booleans, one per model.
 QUICK = ("wearing_planes", "rubbed_in_a_round_hole", "guided_rod")
 CASES = [
     pytest.param(name, marks=() if name in QUICK else pytest.mark.campaign)
     for name in shipped_cases()
 ]
 
-# A mass between a spring and a spring wall: in contact from the start, opens, closes, opens.
+# A mass between a spring and a spring wall. It starts in contact, then opens, closes and opens.
 WALL = {
     "mass": 100.0,
     "gravity": 0.0,
@@ -51,7 +51,7 @@ INSTANTS = (CONTACT, CONTACT + FLIGHT, 2.0 * CONTACT + FLIGHT)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the FMUs of both versions are built."""
+    """Return the folder for the FMUs of both versions."""
     return tmp_path_factory.mktemp("both")
 
 
@@ -76,7 +76,7 @@ def test_a_host_gets_the_same_from_both_versions(host, case, folder):
 
 @pytest.fixture(scope="module")
 def shoe(folder: Path) -> Path:
-    """FrictionalShock of FMI 3.0."""
+    """Return FrictionalShock of FMI 3.0."""
     return native_fmu("FrictionalShock", folder, fmi=3)
 
 
@@ -100,19 +100,19 @@ def test_fmpy_records_each_side_of_an_event_that_returns(
     off_the_grid = np.abs(result["time"] / 0.01 - np.round(result["time"] / 0.01)) > 1e-6
     at_events = result[off_the_grid]
     assert at_events["time"] == pytest.approx(np.repeat(INSTANTS, rows_at_an_event), rel=1e-14)
-    # No height below the wall, as a model that steps over its event would have.
+    # No penetration, which would occur if the model stepped past its event.
     assert np.abs(at_events["gap"]).max(initial=0.0) < 1e-15
-    # The impact of the start is the first.
+    # The impact at the start is event 1.
     counts = {0: [], 1: [2, 3, 4], 2: [1, 2, 2, 3, 3, 4]}[rows_at_an_event]
     assert at_events["event_count"].tolist() == counts
     assert result["event_count"][-1] == 4
     exact = math.cos(10.0 * (0.5 - INSTANTS[-1]))
-    # A few roundings at each event.
+    # A few roundings per event.
     assert result["gap_velocity"][-1] == pytest.approx(exact, rel=1e-13)
 
 
 def wear_power(fmu: Path, step_size: float, *, returns: bool) -> float:
-    """Of SDND104 in FMPy, which is given the value of each step's end at its start."""
+    """Return the wear power of SDND104 in FMPy, with inputs for the end of each step."""
     steps = round(12.0 / step_size)
     times = np.arange(steps + 2) * step_size
     shaking = 1.5 * np.sin(2.0 * np.pi * times)
@@ -135,7 +135,7 @@ def wear_power(fmu: Path, step_size: float, *, returns: bool) -> float:
 
 
 def test_fmpys_inputs_at_a_return_are_those_of_a_step_later_for_input_timing_end(shoe):
-    # docs/masters/fmpy.md says by how much; the next test's master has no such error.
+    # docs/masters/fmpy.md gives this error. The master of the next test does not have it.
     exact = RubbingShoe(amplitude=1.5).mean_wear_power(4.0, 12.0)
     held, set_again = (wear_power(shoe, 1e-2, returns=returns) for returns in (False, True))
     assert (set_again - held) / exact == pytest.approx(5.7e-3, rel=0.02)
@@ -155,7 +155,7 @@ def test_a_master_that_keeps_the_value_of_the_steps_end_agrees_with_one_that_doe
     assert stopping.events is not None
     assert len(stopping.events) == 47
     assert np.array_equal(stopping.events.after["event_count"], np.arange(1, 48))
-    # Straight lines over parts of steps are the straight lines over the steps: rounding.
+    # Linear interpolation over parts of a step is the same as over the step, except for rounding.
     assert stopping.wear_work == pytest.approx(plain.wear_work, rel=1e-12)
 
 
@@ -186,7 +186,7 @@ def test_the_c_host_stops_at_each_event_and_ends_as_without(shoe, folder, tmp_pa
         )
     assert done.returncode == 0, done.stderr
     *events, last = (line.split() for line in done.stdout.splitlines())
-    # Two lines at each event.
+    # Each event has two lines.
     instants = [float(words[1]) for words in events]
     assert instants == pytest.approx(np.repeat(INSTANTS, 2 if stops else 0), rel=1e-14)
     exact = math.cos(10.0 * (0.5 - INSTANTS[-1]))

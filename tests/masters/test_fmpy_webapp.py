@@ -1,4 +1,4 @@
-"""FMPy's web application starts with our FMU, and what it simulates is exact."""
+"""FMPy's web application starts with our FMU and simulates it correctly."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ SPRING_WALL = CASES[-1]
 
 @pytest.fixture
 def address(fmu_folder: Path, tmp_path: Path) -> Iterator[str]:
-    """Address of a running application."""
+    """Start the application and return its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -64,7 +64,7 @@ def ask(url: str, question: Any = None) -> Any:
 
 
 def properties_of(layout: Any, found: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Properties of all components of a Dash layout that have an id."""
+    """Return the properties of all components of a Dash layout that have an id."""
     if isinstance(layout, dict):
         properties = layout.get("props", {})
         if "id" in properties:
@@ -78,7 +78,7 @@ def properties_of(layout: Any, found: dict[str, dict[str, Any]]) -> dict[str, di
 
 
 def numbers(array: Any) -> list[float]:
-    """An array of a plotly figure, which may be packed."""
+    """Return an array of a plotly figure, which may be packed."""
     if isinstance(array, list):
         return [float(value) for value in array]
     assert array["dtype"] == "f8"
@@ -88,7 +88,7 @@ def numbers(array: Any) -> list[float]:
 def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(address, fmu_folder):
     interface = read_interface(fmu_folder / "FrictionalShock.fmu")
     start_values = codes(interface, SPRING_WALL.shoe)
-    # The application numbers its fields as the variables of the description.
+    # The fields of the application are numbered in the order of the model description.
     fields = {
         f"variable-{index}": str(start_values[name])
         for index, name in enumerate(interface.variables)
@@ -96,7 +96,7 @@ def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(address, fmu_
     }
     shown = properties_of(ask(f"{address}/_dash-layout"), {})
     assert fields.keys() <= shown.keys()
-    # The application divides the time into 500 steps, which makes them those of the case.
+    # The application divides the time into 500 steps, as in the case.
     fields["stop-time"] = str(SPRING_WALL.marks[-1] * SPRING_WALL.step_size)
     (simulation,) = [
         callback

@@ -1,4 +1,4 @@
-"""Threads of a host, in C and in Python: right results, no deadlock, no crash, bounded memory."""
+"""Threads of C and Python hosts: correct results without deadlock, crash or memory growth."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from harness.fmu.python_library import host_environment
 
 from .c_host import c_compiler, compile_host, run_host
 
-# A host that waits for ever at its end is the failure that this time is for.
+# Detects a host that hangs at its end.
 TIMEOUT = 60.0
 THREADS = 8
 
@@ -56,14 +56,14 @@ def test_threads_of_a_c_host_get_what_one_thread_gets(threads_host, fmu_folder, 
 
 
 def test_threads_that_come_and_go_leave_bounded_memory_behind(threads_host, fmu_folder, tmp_path):
-    # A kept thread state is some 5 kB and outlives its thread: 1800 of them would be 9 MB. But 64
-    # at most are kept, all in the first tenth of the threads; 0.5 MB is left to the allocator.
+    # A thread state has some 5 kB and would outlive its thread: 1800 of them would be 9 MB. At most
+    # 64 are kept, all in the first tenth of the threads. The limit of 0.5 MB is for the allocator.
     early, late = run(threads_host, fmu_folder, tmp_path, "churn", 2000)
     assert late - early < 500
 
 
 def test_instances_of_one_process_may_be_freed_in_any_order(fmu_folder, tmp_path):
-    # The first of the two FMUs starts Python in the process, and is freed first.
+    # The first FMU starts Python in the process and is freed first.
     host = compile_host(tmp_path)
     names = ("BaseMotion", "FrictionalShock")
     for number, order in enumerate((names, names[::-1])):
@@ -76,7 +76,7 @@ def test_instances_of_one_process_may_be_freed_in_any_order(fmu_folder, tmp_path
 
 
 def step_in_a_pool(fmu: Path, folder: Path) -> None:
-    """Instances made in this thread, stepped in a pool, each in whichever thread is free."""
+    """Create instances in this thread and step them in the threads of a pool."""
     description = fmpy.read_model_description(fmu)
     slaves = []
     for number in range(THREADS):
@@ -106,7 +106,7 @@ def step_in_a_pool(fmu: Path, folder: Path) -> None:
 
 
 def test_instances_stepped_by_a_pool_of_python_threads_agree(fmu_folder, tmp_path):
-    # In a process of its own, which must also end cleanly.
+    # A separate process, which must also end without errors.
     code = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
         "from tests.masters.test_host_threads import step_in_a_pool;"

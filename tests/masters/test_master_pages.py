@@ -1,4 +1,4 @@
-"""The scripts of docs/masters run as they stand there, and print what stands there."""
+"""The scripts in docs/masters run unchanged and print the documented results."""
 
 import os
 import re
@@ -14,12 +14,12 @@ from .roster import MASTERS, masters_of
 PAGES = Path(__file__).parents[2] / "docs" / "masters"
 TRIED = ("index", "fmpy", "libcosim", "ecos", "fmucontainer", "pathsim", "c_host")
 
-# Name of the file that a block's page tells to save it as.
+# Name of the file to which the user saves a block of the page.
 C_FILE = "shoe.c"
 
 
 def blocks(page: str) -> list[tuple[str, str]]:
-    """Language and text of the fenced blocks of a page."""
+    """Return language and text of the fenced code blocks of a page."""
     text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
     return re.findall(r"^```(\w+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
@@ -58,7 +58,7 @@ def test_the_scripts_of_the_page_print_what_it_says(page, fmu_folder, tmp_path):
                 timeout=60.0,
             )
             assert done.returncode == 0, done.stderr
-            # Masters may log before the script's own last line.
+            # Masters may log before the last line of the script.
             printed = "".join(done.stdout.splitlines(keepends=True)[-1:])
     assert compared > 0
 

@@ -1,4 +1,4 @@
-"""SDND104 and the spring wall in every master: closed forms, and the timing of the input."""
+"""SDND104 and the spring wall in all masters: closed forms, and the timing of the input."""
 
 import math
 import os
@@ -30,7 +30,7 @@ def assert_exact(master: str, case: MasterCase, fmu_folder: Path) -> None:
     played = play(master, case.job(fmu_folder))
     assert len(played.values) == len(case.marks)
     for quantity in case.quantities:
-        # The reason of each tolerance stands beside it in cases.py.
+        # cases.py gives the reason for each tolerance.
         error = quantity.error(case, played)
         assert abs(error) <= quantity.tolerance, (
             f"{quantity.output}: error {error}, tolerance {quantity.tolerance}"
@@ -51,11 +51,11 @@ def test_one_ssp_archive_gives_the_closed_form_to_every_reader(master, case, fmu
 
 
 def test_the_cases_are_those_of_the_documents():
-    # SDND104 (V5.01.104): means of F_N |v| over [4, 12] s, computed at 30 digits; the spring wall's
-    # largest force is that of the post-processing operator's test page.
+    # SDND104 (V5.01.104): means of F_N |v| over [4, 12] s, computed at 30 digits. The largest force
+    # of the spring wall is from the test page of the post-processing operator.
     exact = [case.quantities[0].exact for case in CASES]
     known = [15.2670995893716, 0.409062451015709, 2.26164121279787e-4, 0.0, 9950.3719]
-    # The last digit given is rounded.
+    # The last digit is rounded.
     assert exact == pytest.approx(known, rel=1e-9, abs=0.0)
 
 
@@ -64,7 +64,7 @@ def shaking(step: int) -> float:
 
 
 def python_model(inputs: list[float]) -> list[float]:
-    """Outputs of the model itself, given an input for each step."""
+    """Return the outputs of the Python model, with an input for each step."""
     model = FrictionalShock(FrictionalShockParameters(), base_acceleration=inputs[0])
     for value in inputs:
         model.step(STEP, base_acceleration=value)
@@ -85,13 +85,13 @@ def test_each_step_is_given_the_motion_at_its_start(master, fmu_folder):
     )
     inputs = [shaking(step) for step in range(STEPS)]
     if master == "fmpy-ssp":
-        # FMPy passes values on after each step only: the first step gets 0.
+        # FMPy passes values on only after each step, so the input of the first step is 0.
         inputs[0] = 0.0
     got = list(play(master, job).values[-1])
-    # Instants differ by roundings: those that a master adds up over 300 steps reach 1e-13 s, and
-    # each event takes them up; the outputs are of order 1 to 100.
+    # Accumulated times have rounding errors of up to 1e-13 s after 300 steps, and each event
+    # depends on its time. The outputs are of order 1 to 100.
     assert got == pytest.approx(python_model(inputs), rel=1e-11, abs=1e-11)
-    # One step late would show: the test can fail.
+    # A delay of one step must be detected.
     late = python_model([shaking(max(step - 1, 0)) for step in range(STEPS)])
     assert got != pytest.approx(late, rel=1e-3)
 
@@ -115,7 +115,7 @@ def test_the_c_host_hands_on_the_reason(fmu_folder):
 def test_what_the_doctor_tells_to_set_is_enough_and_needed_in_the_c_host(
     fmu_folder, tmp_path, monkeypatch
 ):
-    # The doctor asks the loader alone; here a host loads the FMU and steps it.
+    # The doctor checks only the loader. Here, a host loads the FMU and steps it.
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     fmu = fmu_folder / "FrictionalShock.fmu"
     (told,) = (finding.remedy for finding in examine(fmu) if finding.subject == "C host")
@@ -132,5 +132,5 @@ def test_what_the_doctor_tells_to_set_is_enough_and_needed_in_the_c_host(
 
 
 def test_ecos_takes_no_notice_of_refused_steps(fmu_folder):
-    # Documented in docs/masters/ecos.md; when this fails, mend the page and the master.
+    # Documented in docs/masters/ecos.md. If this fails, correct the page and the master.
     assert play("ecos", refused(fmu_folder)).values == ((0.0,), (0.0,))

@@ -1,4 +1,4 @@
-"""The table where masters are missing, or fail."""
+"""The table of masters, if masters are missing or fail."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from .masters_table import Cell, fill, markdown
 
 
 def with_a_broken_ecos(master: str, job: Job) -> Played:
-    """Masters of which ecos runs nothing, and the C host reaches no closed form."""
+    """Simulate that ecos fails and that the C host returns zeros."""
     if master == "ecos":
         raise MasterError("ecos: its licence has run out")
     return Played(tuple((0.0,) * len(job.outputs) for _ in job.marks), 1.0)
@@ -21,7 +21,7 @@ def test_a_master_that_runs_nothing_is_said_once_and_failed_cases_one_by_one(tmp
     text = markdown(fill(tmp_path, masters=["ecos", "c-host"]))
     missing, *failed = text.split("Not passed:\n\n")[1].splitlines()
     assert missing == "- ecos: ecos: its licence has run out"
-    # All closed forms but that of stick, which is 0.
+    # All cases except stick, whose result is 0.
     assert len(failed) == len(CASES) - 1
     assert failed[0].startswith(f"- C host, {CASES[0].name}: wear_work: error -1.000e+00")
 

@@ -1,4 +1,4 @@
-"""What `wearfmu ssp` writes holds to the standard's schema, and each reader runs it."""
+"""Archives of `wearfmu ssp` satisfy the schema of the standard, and all readers can run them."""
 
 import math
 import subprocess
@@ -42,7 +42,7 @@ def test_the_package_holds_to_the_schema(fmu_folder, tmp_path):
     schema("Description").assertValid(root)
     for values in root.iterfind(".//parametervalues:ParameterSet", NAMES):
         schema("ParameterValues").assertValid(values)
-    assert root.find(".//description:SignalDictionary", NAMES) is None  # nothing would refer to it
+    assert root.find(".//description:SignalDictionary", NAMES) is None  # it would be unused
 
 
 @pytest.mark.parametrize("shaken", ["shoe", "structure"])
@@ -64,7 +64,7 @@ def test_every_connector_has_the_type_and_the_unit_of_its_variable(fmu_folder, t
         for end in ends:
             variable = variables[end.get("name")]
             (kind,) = end
-            # An enumeration is offered as the number that it is.
+            # An enumeration is exported as an integer.
             wanted = "Integer" if variable.type == "Enumeration" else variable.type
             assert etree.QName(kind).localname == wanted
             assert end.get("description") == variable.description
@@ -89,7 +89,7 @@ def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
         timeout=120.0,
     )
     assert done.returncode == 0, done.stderr
-    # Two reversals a period; the first period starts from rest.
+    # Slip reverses twice per period, and the first period starts from rest.
     work, slips = done.stdout.split()[-2:]
     assert float(work) > 0.0
     assert int(slips) in (3, 4)
@@ -110,14 +110,14 @@ def test_enumerations_become_the_fmus_defaults(fmu_folder, tmp_path):
 def test_fmpy_reaches_the_closed_form_with_the_written_package(fmu_folder, tmp_path):
     from fmpy.ssp.simulation import simulate_ssp
 
-    # FMPy's reader passes no parameter on: the defaults are SDND104's at a0 = 15 m/s2.
+    # FMPy's reader ignores parameters. The defaults correspond to SDND104 at a0 = 15 m/s2.
     package = write(fmu_folder, tmp_path / "shoe.ssp")
     result = simulate_ssp(package, stop_time=12.0, step_size=1e-3)
     work = result["shoe.wear_work"]
-    # Row i holds the values at the end of step i.
+    # Row i contains the values at the end of step i.
     power = (work[11_999] - work[3_999]) / 8.0
-    # The first step gets 0 instead of the motion's value, which has no effect after 4 s; the rest
-    # is the extrapolation of the input at 1 ms.
+    # The input of the first step is 0, which has no effect after 4 s. The remaining error is from
+    # the extrapolation of the input at 1 ms.
     assert power == pytest.approx(15.2670995893716, rel=1e-8)
 
 
@@ -181,13 +181,13 @@ def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
     root = structure_of(package)
     schema("Description").assertValid(root)
     result = simulate_ssp(package, stop_time=2.0, step_size=1e-3)
-    # A free mass on a base that moves with 15 sin 2πt m/s2.
+    # A free mass on a base with the acceleration 15 sin 2πt m/s2.
     omega = 2.0 * math.pi
     time = 1.5
     wanted = 15.0 / omega**2 * math.sin(omega * time) - 15.0 / omega * time
-    # The first samples are too few to tell an order by, and held over their steps of h: each of
-    # them, four at most (the error of order 2 is first known at the fourth), puts the velocity
-    # wrong by 15 ω h²/2.
+    # The first samples are too few to select an order and are held constant over steps of h. There
+    # are at most four, because the error of order 2 is known from the fourth on. Each changes the
+    # velocity by 15 ω h²/2.
     wrong = 4.0 * 15.0 * omega * 1e-6 / 2.0 * time
     assert result["structure.tip.displacement_z"][1499] == pytest.approx(wanted, abs=wrong)
 

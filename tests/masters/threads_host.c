@@ -1,9 +1,9 @@
 /* A C host with threads: threads_host FOLDER GUID WEAR_WORK own|handed|churn COUNT
-   (WEAR_WORK: value reference)
+   WEAR_WORK is a value reference.
 
-   own     COUNT threads at once, each with an instance of its own from birth to death
-   handed  instances made in the main thread, each stepped in a thread of its own, freed in another
-   churn   COUNT threads one after the other, each doing one step of the same instance
+     own     COUNT threads at the same time, each with its own instance for all calls
+     handed  each instance is created in the main thread, stepped in another and freed in a third
+     churn   COUNT threads one after the other, each with one step of the same instance
 
    Prints the wear work of each instance (own, handed), or the resident memory in kB after a tenth
    of the threads and after all of them (churn). */

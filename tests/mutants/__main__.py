@@ -45,7 +45,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _importers(coverage: CoverageMap, file: str) -> set[str]:
-    """Tests that execute a file which imports the module of `file`."""
+    """Return the tests that execute a file that imports the module of `file`."""
     name = re.compile(rf"\bimport\b.*\b{Path(file).stem}\b|\bfrom\b.*\b{Path(file).stem} import")
     sources = [path for path in tracked_files() if path.endswith(".py") and "tests" not in path]
     tests: set[str] = set()

@@ -26,9 +26,9 @@ from .trees import FOLDER, ROOT, copy_tree, digest_of, environment, write_change
 
 JOURNAL = FOLDER / "journal.jsonl"
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
-#: s of CPU time for a mutant.
+#: s of CPU time per mutant.
 LIMIT = 120.0
-# A test that takes this many times its time, and at least so many s, fails: it would not end.
+# A test fails if its time exceeds this factor and this number of seconds, because it may never end.
 _SLOWER, _SLOW = 10.0, 15.0
 # Tests of each mode. A change of the kernel or of the definition of an FMU would be translated and
 # compiled again.
@@ -39,12 +39,12 @@ _MARKERS = {
     "interpreted": f"{MARKERS} and not native",
     "python": MARKERS,
 }
-# Numbers of tests of the first runs of pytest; the last run has the others.
+# Numbers of tests of the first runs of pytest. The last run has the others.
 _BATCHES = (20, 150)
 
 
 def proofs() -> dict[tuple[str, ...], str]:
-    """Proofs of equivalent mutants, by file, text of the line, change and place."""
+    """Return the proofs of equivalent mutants, by file, text of the line, change and place."""
     with EQUIVALENT.open("rb") as file:
         listed = tomllib.load(file).get("mutant", [])
     return {
@@ -60,7 +60,7 @@ def proofs() -> dict[tuple[str, ...], str]:
 
 
 def proof_of(mutant: Mutant, proved: dict[tuple[str, ...], str]) -> str | None:
-    """Proof that a mutant is equivalent, if there is one."""
+    """Return the proof that a mutant is equivalent, or None."""
     words = (mutant.file, mutant.text, mutant.before, mutant.after, str(mutant.place))
     return proved.get(words)
 
@@ -101,7 +101,7 @@ class Campaign:
     # -- which tests ------------------------------------------------------------------------------
 
     def mode(self, mutant: Mutant) -> str:
-        """How its tests run, a key of `_MARKERS`."""
+        """Return the mode in which its tests run, a key of `_MARKERS`."""
         if mutant.is_native:
             return "native"
         if mutant.file.startswith(NATIVE_FOLDER):
@@ -109,7 +109,7 @@ class Campaign:
         return {"kernel": "interpreted", "FMI layer": "FMU in Python"}.get(mutant.group, "python")
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """Covering tests in their order, as many as the limit allows."""
+        """Return covering tests in their order, up to the time limit."""
         if mutant.is_native:
             tests = self.coverage.tests_at(MUTANTS, mutant.key)
         elif mutant.imported:
@@ -125,21 +125,21 @@ class Campaign:
         chosen, seconds = [], 0.0
         for test in self.coverage.in_order(tests):
             seconds += self.coverage.seconds[test]
-            # The times are those of the map, in which tests are slower.
+            # The times are from the map, in which tests are slower.
             if seconds > 2 * LIMIT:
                 break
             chosen.append(test)
         return chosen
 
     def _digest(self, tests: Sequence[str]) -> str:
-        """Digest of the names of tests and of their files."""
+        """Return a digest of the names of tests and of their files."""
         files = digest_of(*sorted({test.partition("::")[0] for test in tests}))
         return hashlib.sha256("\n".join([files, *sorted(tests)]).encode()).hexdigest()[:16]
 
     # -- jobs -------------------------------------------------------------------------------------
 
     def _job(self, mutant: Mutant | None, tests: list[str], mode: str, number: int) -> Job:
-        """A job with a mutant, or without one to see whether its tests pass then."""
+        """Return a job with a mutant, or without one to check that its tests pass."""
         tree = FOLDER / ("native" if mode == "native" else f"tree{number}")
         variables = environment()
         changed = self._changed.pop(number, "")
@@ -175,7 +175,7 @@ class Campaign:
         def add(mutant: Mutant, *, first: bool = False) -> None:
             tests = self.tests_of(mutant)
             if not tests and self.coverage.missing:
-                # A test that is not in the map may execute it.
+                # A test outside the map may execute the mutant.
                 return
             if not tests:
                 self._write(mutant, "survived", "no test executes it", 0.0, report)
@@ -216,7 +216,7 @@ class Campaign:
                     waiting[place] = [(mutant, job)]
                     jobs.appendleft(partial(self._job, None, [failed], mode))
             elif failed:
-                # A file of tests cannot be imported, or pytest does not start.
+                # A test file cannot be imported, or pytest does not start.
                 settle(mutant, job, failed)
             else:
                 verdict = "undecided" if job.exceeded else "survived"
@@ -224,7 +224,7 @@ class Campaign:
                 self._write(mutant, verdict, f"{count} tests pass", job.seconds, report)
 
     def _failed_test(self, job: Job, progress: Path) -> str:
-        """The test that failed, that ended the process, or that took much longer than it should."""
+        """Return the test that failed, ended the process, or took much longer than usual."""
         if job.result is not None:
             return str(job.result["failed"])
         if not progress.is_file():
@@ -237,7 +237,7 @@ class Campaign:
     # -- journal ----------------------------------------------------------------------------------
 
     def _holds(self, mutant: Mutant, entry: dict[str, Any]) -> bool:
-        """Whether a verdict of the journal is about the present sources and tests."""
+        """Return whether a verdict of the journal applies to the present sources and tests."""
         if entry["source"] != digest_of(mutant.file) or entry["verdict"] == "equivalent":
             return False
         return entry["verdict"] == "killed" or entry["tests"] == self._digest(self.tests_of(mutant))
@@ -277,7 +277,7 @@ class Campaign:
 
 
 def read_journal() -> dict[str, dict[str, Any]]:
-    """The last entry of each mutant, by key."""
+    """Return the last entry of each mutant, by key."""
     if not JOURNAL.is_file():
         return {}
     lines = JOURNAL.read_text(encoding="utf-8").splitlines()

@@ -1,7 +1,7 @@
-"""Adapts the map of earlier sources to the present ones.
+"""Adapt the map of earlier sources to the present ones.
 
 Lines are matched by their text. A changed or new line has the tests of the lines that it replaces,
-or of the lines beside it. Such a test may not execute the new line, which costs time only.
+or of its neighbours. Such a test may not execute the new line, which only costs time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .trees import FOLDER, MAP_FOLDER, PRODUCT, ROOT, product_digest
 
 
 def _clean_digest(tree: Path) -> str:
-    """Digest of the sources of a tree, as `product_digest` computes it."""
+    """Return the digest of the sources of a tree, computed as in `product_digest`."""
     paths = [path for folder in PRODUCT for path in (tree / folder).rglob("*")]
     names = [path.relative_to(tree).as_posix() for path in paths if path.is_file()]
     content = hashlib.sha256()
@@ -63,7 +63,7 @@ def _python(folder: Path) -> list[Path]:
 
 
 def _with_neighbours(reached: dict[str, list[int]]) -> dict[str, list[int]]:
-    """A new mutant of the C++ has the tests of the mutant before it."""
+    """Assign the tests of the previous mutant to each new mutant of the C++."""
     known, earlier_keys = native_keys(ROOT), set(native_keys(FOLDER / "clean"))
     tests: list[int] = []
     after: dict[str, list[int]] = {}

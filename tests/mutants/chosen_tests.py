@@ -1,6 +1,6 @@
-"""Plugin of pytest: runs chosen tests in a given order, each with a limit of its CPU time.
+"""Plugin of pytest: run chosen tests in a given order, each with a limit of its CPU time.
 
-Hypothesis draws the same examples each time and does not look for smaller ones.
+Hypothesis draws the same examples each time and does not shrink them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class TooSlowError(Exception):
 
 
 class ChosenTests:
-    """Keeps the tests of `limits`, a CPU time in s by test, in its order. None keeps all."""
+    """Select the tests of `limits`, a CPU time in s by test, in its order. None selects all."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class ChosenTests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep the chosen tests in their order."""
+        """Select the chosen tests in their order."""
         if self._limits is not None:
             places = {test: place for place, test in enumerate(self._limits)}
             chosen = [item for item in items if item.nodeid in places]
@@ -56,7 +56,7 @@ class ChosenTests:
         """Interrupt a test that exceeds its limit."""
         limit = (self._limits or {}).get(item.nodeid, self._default)
         if self._progress is not None:
-            # Compiled code is not interrupted by a signal, so others look at the time too.
+            # A signal does not interrupt compiled code, so the parent process also checks the time.
             started = {"test": item.nodeid, "began": processor_seconds(), "limit": limit}
             self._progress.write_text(json.dumps(started), encoding="utf-8")
         signal.signal(signal.SIGPROF, _stop)
@@ -67,12 +67,12 @@ class ChosenTests:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the name of the test that fails."""
+        """Store the name of the test that fails."""
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A file that cannot be imported fails too."""
+        """Store the name of a file that cannot be imported."""
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
@@ -82,7 +82,7 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def arguments_for(files: Sequence[str], markers: str) -> list[str]:
-    """Arguments of pytest that all runs have in common."""
+    """Return the arguments of pytest that all runs have in common."""
     # Libraries were imported before pytest began.
     rewrite = "ignore::pytest.PytestAssertRewriteWarning"
     return ["-q", "-W", rewrite, "-p", "no:cacheprovider", "-p", "no:xdist", "-m", markers, *files]

@@ -1,7 +1,7 @@
-"""The map from lines to the tests that execute them, made once and kept in build/mutants/map.
+"""The map from lines to the tests that execute them, stored in build/mutants/map.
 
-Each file of tests has a file of its own, which is made again when the tests change. If the product
-changes, all are made again unless the earlier map is adapted (see `carried_map`).
+Each test file has a map of its own, which is created again when the tests change. If the product
+changes, all are created again unless the earlier map is adapted (see `carried_map`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .line_map import LineMap
 from .processes import Job, run_jobs
 from .trees import FOLDER, MAP_FOLDER, ROOT, digest_of, environment
 
-#: Folders of tests that decide about mutants. Others run programs of other makers, the text of
-#: the documentation, pictures or benchmarks, and would be slow.
+#: Folders of tests that decide about mutants. Other folders run external programs, the
+#: documentation, pictures or benchmarks, and would be slow.
 TEST_FOLDERS = (
     "tests/wearmodel",
     "tests/fmu_src",
@@ -43,7 +43,7 @@ TEST_FOLDERS = (
 NATIVE_FOLDERS = ("tests/native", "tests/forms")
 MARKERS = "not campaign and not hosts"
 NATIVE_MARKERS = "not campaign"
-# s of CPU time. Slower tests are not used, nor are the last tests of a file that takes longer.
+# s of CPU time. Slower tests are not used. If a file takes longer, its last tests are not used.
 LONGEST_TEST = 15.0
 _LONGEST_FILE = 90.0
 
@@ -60,15 +60,15 @@ class CoverageMap:
     )
 
     def tests_at(self, file: str, line: int | str) -> set[str]:
-        """Tests that execute a line, or that reach a mutant of the C++ with this key."""
+        """Return tests that execute a line, or that reach a mutant of the C++ with this key."""
         return self.lines.get(file, {}).get(str(line), set())
 
     def tests_of_file(self, file: str) -> set[str]:
-        """Tests that execute any line of a file."""
+        """Return tests that execute any line of a file."""
         return set().union(*self.lines.get(file, {}).values())
 
     def in_order(self, tests: set[str]) -> list[str]:
-        """The fastest test of each file of tests, then all others; the fastest first."""
+        """Return the fastest test of each test file, then all others in order of time."""
         by_time = sorted(tests, key=lambda test: (self.seconds[test], test))
         first: dict[str, str] = {}
         for test in by_time:
@@ -78,7 +78,7 @@ class CoverageMap:
 
 
 def test_files(folders: tuple[str, ...]) -> list[str]:
-    """Files of tests in folders of the repository."""
+    """Return the test files in folders of the repository."""
     paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("test_*.py"))]
     return [path.relative_to(ROOT).as_posix() for path in paths]
 

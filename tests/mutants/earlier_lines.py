@@ -6,7 +6,7 @@ import difflib
 
 
 def earlier_places(earlier: list[str], present: list[str]) -> list[list[int]]:
-    """Numbers of the earlier lines whose tests each present line has, counted from 1."""
+    """Return the numbers (from 1) of the earlier lines whose tests each present line has."""
     places: list[list[int]] = []
     matcher = difflib.SequenceMatcher(None, earlier, present, autojunk=False)
     for kind, first, last, begin, end in matcher.get_opcodes():

@@ -23,8 +23,8 @@ GROUPS = {
         "wearmodel/read_files.py",
         "wearmodel/units.py",
     ),
-    # Without the programs that write C++ and build libraries: each of their mutants would have to
-    # be compiled.
+    # Without the programs that write C++ and build libraries, because each of their mutants would
+    # have to be compiled.
     "FMI layer": (
         "fmu_src/bundled/*.py",
         "fmu_src/models/*.py",
@@ -38,12 +38,12 @@ GROUPS = {
 
 
 def group_files(root: Path, group: str) -> list[Path]:
-    """Files of a group, sorted."""
+    """Return the files of a group, sorted."""
     return sorted({path for pattern in GROUPS[group] for path in root.glob(pattern)})
 
 
 def group_mutants(root: Path, group: str) -> list[Mutant]:
-    """All mutants of a group, in the order of its files."""
+    """Return all mutants of a group, in the order of its files."""
     mutants: list[Mutant] = []
     for path in group_files(root, group):
         found = python_mutants if path.suffix == ".py" else native_mutants
@@ -54,8 +54,8 @@ def group_mutants(root: Path, group: str) -> list[Mutant]:
 def sample(root: Path, seed: int, count: int, unusable: Iterable[str] = ()) -> list[Mutant]:
     """Draw the same number of mutants from each group.
 
-    The first mutants of a larger sample of the same seed are those of a smaller sample. `unusable`
-    are the keys of mutants that the compiler rejects.
+    A larger sample with the same seed begins with the smaller sample. `unusable` are the keys of
+    mutants that the compiler rejects.
     """
     rejected = set(unusable)
     drawn: list[list[Mutant]] = []

@@ -1,8 +1,8 @@
-"""Plugin of pytest: which lines of the sources each test executes, and its CPU time.
+"""Plugin of pytest: record the lines of the sources that each test executes, and its CPU time.
 
-Lines of a fixture with a wider scope than a test belong to all tests that use the fixture.
-Processes that a test starts are included if they are Pythons, by `sitecustomize`. FMUs run the
-sources from a folder of their own, so files are named by their path in the repository.
+Lines of a fixture with a wider scope than a test belong to all tests that use the fixture. Python
+processes started by a test are included by `sitecustomize`. FMUs run the sources in another folder,
+so files are named by their path in the repository.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ if os.environ.get("PYTEST_CURRENT_TEST") and os.environ.get("{FOLDER}"):
 
 
 def processor_seconds() -> float:
-    """CPU time of this process and of those that have ended."""
+    """Return the CPU time of this process and its ended children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 class LineMap:
-    """Records the tests of one process and writes them as a JSON file."""
+    """Records the tests of a process and writes them to a JSON file."""
 
     def __init__(self, folder: Path, target: Path, seconds_allowed: float) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ class LineMap:
         self._began = processor_seconds()
 
     def pytest_collection(self) -> None:
-        """Begin before the test modules import the sources."""
+        """Start before the test modules import the sources."""
         self._coverage.start()
 
     def record(self, name: str) -> None:
@@ -95,7 +95,7 @@ class LineMap:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
-        """Record the lines of a fixture that several tests share."""
+        """Record the lines of a fixture that is used by several tests."""
         if fixturedef.scope == "function":
             return (yield)
         self.record(_FIXTURE + fixturedef.argname)
@@ -146,6 +146,6 @@ class LineMap:
 
 
 def source_name(path: str) -> str:
-    """Path in the repository of a source file, wherever a copy of it lies."""
+    """Return the path in the repository of a source file or a copy of it."""
     found = re.search(r".*/((?:wearmodel|fmu_src|harness)/.*)", path.replace(os.sep, "/"))
     return found[1] if found else path

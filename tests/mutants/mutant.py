@@ -34,10 +34,11 @@ class Edit:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of a file, made by an operator.
+    """A change of a file by an operator.
 
-    `start` and `end` are the first and last byte of the expression or statement, for one that is
-    selected at run time. `imported` is true if the code runs when its module is imported.
+    `start` and `end` are the first byte of the expression or statement and the byte after its last.
+    They are needed for a mutant that is selected at run time. `imported` is true if the code runs
+    when its module is imported.
     """
 
     group: str
@@ -49,14 +50,14 @@ class Mutant:
     edits: tuple[Edit, ...]
     start: int
     end: int
-    #: Text of the line, and how often the same change occurred in the file before.
+    #: Text of the line, and number of earlier occurrences of the same change in the file.
     text: str
     place: int
     imported: bool = False
 
     @property
     def key(self) -> str:
-        """Name of the mutant that stays the same if other lines of the file change."""
+        """Key of the mutant, which does not change if other lines of the file change."""
         content = (self.file, self.text, self.operator, self.before, self.after, str(self.place))
         return hashlib.sha256("\0".join(content).encode()).hexdigest()[:16]
 
@@ -66,14 +67,14 @@ class Mutant:
         return not self.file.endswith(".py")
 
     def applied(self, content: bytes) -> bytes:
-        """Content of the file with the change."""
+        """Return the content of the file with the change."""
         for edit in sorted(self.edits, key=lambda edit: edit.start, reverse=True):
             content = content[: edit.start] + edit.text + content[edit.end :]
         return content
 
 
 class Collector:
-    """Mutants of a file, numbered where a line contains the same change more than once."""
+    """Collects the mutants of a file and numbers equal changes of equal lines."""
 
     def __init__(self, group: str, file: str, content: bytes) -> None:
         self.group, self.file, self.content = group, file, content

@@ -14,11 +14,11 @@ import tree_sitter_cpp
 
 from .mutant import ARITHMETIC, BOUNDARY, COMPARISON, EXTREMA, Collector, Edit, Mutant
 
-#: Environment variables: number of the active mutant; file of the mutants that tests reach.
+#: Environment variables: number of the active mutant, and file of the mutants that tests reach.
 ACTIVE = "WEARFMU_MUTANT"
 REACHED = "WEARFMU_REACHED"
 
-# Texts, types, declarations for the compiler alone, and definitions of macros are not changed.
+# Texts, types, compile-time declarations and macro definitions are not changed.
 _UNCHANGED = {
     "preproc_def",
     "preproc_function_def",
@@ -82,7 +82,7 @@ def _parser() -> tree_sitter.Parser:
 
 
 def native_mutants(group: str, file: str, content: bytes) -> list[Mutant]:
-    """All mutants of a file, in the order of its syntax tree."""
+    """Return all mutants of a file, in the order of its syntax tree."""
     collector = Collector(group, file, content)
     _visit(_parser().parse(content).root_node, content, collector)
     return collector.mutants
@@ -93,7 +93,7 @@ def _text(node: tree_sitter.Node, content: bytes) -> str:
 
 
 def _is_constant(node: tree_sitter.Node, content: bytes) -> bool:
-    """Whether a declaration or a condition is for the compiler."""
+    """Return whether a declaration or a condition is evaluated by the compiler."""
     if node.type in ("declaration", "field_declaration"):
         return any(_text(child, content) == "constexpr" for child in node.children)
     return node.type == "if_statement" and b" constexpr " in content[
@@ -165,9 +165,9 @@ def _visit(node: tree_sitter.Node, content: bytes, collector: Collector) -> None
 
 
 def with_all(content: bytes, mutants: Sequence[Mutant], numbers: Mapping[str, int]) -> bytes:
-    """Content of a file with its mutants, each selected by its number.
+    """Return the content of a file with its mutants, each selected by its number.
 
-    Only one mutant is active, so a changed expression contains no others.
+    Only one mutant is active, so a changed expression does not contain others.
     """
     spans: dict[tuple[int, int], list[Mutant]] = {}
     for mutant in mutants:
@@ -189,7 +189,7 @@ def with_all(content: bytes, mutants: Sequence[Mutant], numbers: Mapping[str, in
     def chosen(span: tuple[int, int], original: bytes) -> bytes:
         for mutant in spans[span]:
             low, high = span
-            # The rest of the file behind the span stays where it is.
+            # Remove the rest of the file after the span.
             changed = mutant.applied(content)[
                 low : len(mutant.applied(content)) - len(content) + high
             ]
@@ -197,7 +197,7 @@ def with_all(content: bytes, mutants: Sequence[Mutant], numbers: Mapping[str, in
             if mutant.operator == "removed statement":
                 original = b"{ if (!" + test + b") " + original + b" }"
             else:
-                # A pointer may be a condition, but not beside its negation.
+                # A pointer can be a condition, but its type differs from the type of its negation.
                 kind = b"bool" if mutant.operator == "negated condition" else b""
                 original = b"(%b ? (%b) : %b(%b))" % (test, changed, kind, original)
         return original

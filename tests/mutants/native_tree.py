@@ -1,4 +1,4 @@
-"""The tree with all mutants of the C++, and the tests that reach each of them."""
+"""The source tree with all mutants of the C++, and the tests that reach each of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NATIVE_FOLDER = "fmu_src/native"
 #: Name of the C++ in the map, which has keys of mutants instead of numbers of lines.
 MUTANTS = "C++ mutants"
 _LIST = FOLDER / "native.json"
-# Each model has constants of its own, by which the compiler chooses code.
+# Each model has its own constants, by which the compiler selects code.
 _MODELS = ("FrictionalShock", "ModalShock", "DisChoc", "BaseMotion")
 _SOURCES = ("fmi2.cpp", "fmi3.cpp")
 
@@ -48,7 +48,7 @@ def _tree_mutants() -> list[Mutant]:
 
 
 def native_keys(root: Path) -> list[str]:
-    """Keys of all mutants of the C++ in a tree, in the order of its files."""
+    """Return the keys of all mutants of the C++ in a tree, in the order of its files."""
     return [mutant.key for mutant in group_mutants(root, "FMI layer") if mutant.is_native]
 
 
@@ -64,7 +64,7 @@ def _write_sources(tree: Path, mutants: Sequence[Mutant]) -> None:
 
 
 def _rejected(tree: Path, mutants: Sequence[Mutant], model: str) -> set[str]:
-    """Keys of mutants that the compiler rejects: at an error, or the last before it in its line."""
+    """Return the keys of rejected mutants: at an error, or the last before it in its line."""
     rejected = set()
     errors = ""
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def _rejected(tree: Path, mutants: Sequence[Mutant], model: str) -> set[str]:
             path = str(tree / NATIVE_FOLDER / source)
             compiler = ["-m", "ziglang", "c++", "-fsyntax-only", "-ferror-limit=0", *flags, path]
             checked = subprocess.run([sys.executable, *compiler], capture_output=True, text=True)
-            # zig misses the object file, which is not written.
+            # zig reports an error for the object file, which is not written.
             errors += re.sub(r"^.*error: failed to rename.*\n", "", checked.stderr, flags=re.M)
     for place in re.finditer(r"^(?:.*/)?([\w.]+):(\d+):(\d+): error", errors, re.M):
         name, line, column = place[1], int(place[2]), int(place[3])
@@ -102,7 +102,7 @@ def native_tree() -> tuple[Path, dict[str, int], set[str]]:
     except (OSError, ValueError):
         made = {}
     if made.get("digest") != digest:
-        # Most of them are those of the earlier sources.
+        # Most mutants also existed in the earlier sources.
         rejected = _all_rejected(tree, mutants, set(made.get("rejected", ())))
         keys = [mutant.key for mutant in mutants if mutant.key not in rejected]
         made = {"digest": digest, "rejected": sorted(rejected), "usable": keys}
@@ -131,7 +131,7 @@ def _all_rejected(tree: Path, mutants: Sequence[Mutant], known: set[str]) -> set
 
 
 class ReachedMutants(LineMap):
-    """As the map of lines, with the mutants of the C++ that a test reaches."""
+    """A map of lines with the mutants of the C++ that a test reaches."""
 
     def __init__(self, folder: Path, target: Path, seconds_allowed: float) -> None:
         super().__init__(folder, target, seconds_allowed)

@@ -1,7 +1,6 @@
-"""Runs pytest in processes that are forked from this one, which has imported the libraries.
+"""Run pytest in processes that are forked from this one, which has imported the libraries.
 
-A process has a tree of sources of its own. Its CPU time includes that of all processes in its
-session.
+A process has its own source tree. Its CPU time includes all processes in its session.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-# Imported before the first fork, so that no mutant waits for them. They do not import the sources.
+# Imported before the first fork, to save time for each mutant. They do not import the sources.
 _LIBRARIES = (
     "coverage",
     "fmpy",
@@ -33,9 +32,9 @@ _LIBRARIES = (
     "scipy.optimize",
     "scipy.stats",
 )
-# Most time of a clock per allowed CPU time; a busy machine leaves a process a small share.
+# Maximum wall time per allowed CPU time. On a busy machine, a process gets a small share.
 _LONGEST_WAIT = 15
-# s between two looks at the CPU time.
+# s between two checks of the CPU time.
 _INTERVAL = 3.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -48,9 +47,9 @@ def import_libraries() -> None:
 
 @dataclass
 class Job:
-    """What a process does: `act` in a tree of sources, with more environment variables.
+    """The work of a process: `act` in a source tree, with more environment variables.
 
-    `act` returns a JSON object, `result`. If the process ends otherwise, it is None.
+    `act` returns a JSON object, `result`. It is None if the process ends for another reason.
     """
 
     name: str
@@ -66,14 +65,14 @@ class Job:
 
 
 def _become(job: Job, answer: Path, log: Path) -> None:
-    """Be the process of a job, in a session of its own."""
+    """Set up this process for a job, in a session of its own, and run it."""
     os.setsid()
     os.chdir(job.tree)
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
     root = Path(__file__).parents[2]
-    # The tree replaces the repository, also in the processes that the tests start.
+    # The tree replaces the repository, also in the child processes of the tests.
     sys.path[:] = [str(job.tree), *(p for p in sys.path if p and Path(p).resolve() != root)]
     os.environ.update(job.environment, PYTHONPATH=str(job.tree))
     for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
@@ -83,11 +82,11 @@ def _become(job: Job, answer: Path, log: Path) -> None:
 
 
 def _session_seconds(session: int) -> float:
-    """CPU time of the processes of a session, with those that they waited for."""
+    """Return the CPU time of the processes of a session, including awaited children."""
     total = 0
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            # Fields behind the name, which may contain spaces: 3 is the session, 11 to 14 times.
+            # Fields after the name, which may contain spaces: 3 is the session, 11 to 14 are times.
             fields = path.read_text().rpartition(")")[2].split()
         except OSError:
             continue
@@ -107,9 +106,9 @@ def _end_session(session: int) -> None:
 
 
 def run_jobs(jobs: deque[Callable[[int], Job]], workers: int, folder: Path) -> Iterator[Job]:
-    """Run jobs in at most `workers` processes, and yield each when it has ended.
+    """Run jobs in at most `workers` processes, and yield each job when it has ended.
 
-    A job is made with the number of its worker when a process is free. More jobs can be added while
+    A job is created with the number of its worker when a process is free. Jobs can be added while
     others run.
     """
     # Several campaigns may run at the same time.
@@ -137,12 +136,12 @@ def run_jobs(jobs: deque[Callable[[int], Job]], workers: int, folder: Path) -> I
             running[process] = (job, number, answer)
         for process, (job, number, answer) in list(running.items()):
             ended = os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            # Reading the times of all processes takes time too.
+            # Reading the times of all processes takes time, so it is done at intervals.
             if ended or time.monotonic() - job.looked > _INTERVAL:
                 job.looked = time.monotonic()
                 job.seconds = max(job.seconds, _session_seconds(process))
             used = job.seconds
-            # A test that waits for ever uses no CPU time.
+            # A blocked test does not use CPU time.
             waited = time.monotonic() - job.began > _LONGEST_WAIT * job.seconds_allowed
             if ended is None and used <= job.seconds_allowed and not waited:
                 continue

@@ -35,7 +35,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def python_mutants(group: str, file: str, content: bytes) -> list[Mutant]:
-    """All mutants of a file, in the order of its syntax tree."""
+    """Return all mutants of a file, in the order of its syntax tree."""
     found = _Visitor(group, file, content)
     found.visit(ast.parse(content))
     return found.collector.mutants
@@ -50,10 +50,10 @@ class _Visitor(ast.NodeVisitor):
             self._lines.append(self._lines[-1] + len(line) + 1)
         self._functions = 0
 
-    # -- places -----------------------------------------------------------------------------------
+    # -- positions --------------------------------------------------------------------------------
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
-        """First byte of a node and the byte after its last."""
+        """Return the first byte of a node and the byte after its last."""
         first = self._lines[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
         last = self._lines[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
         return first, last
@@ -63,7 +63,7 @@ class _Visitor(ast.NodeVisitor):
         self.collector.add(operator, self._span(node), edits, imported=imported)
 
     def _between(self, left: ast.AST, right: ast.AST, symbol: str) -> tuple[int, int] | None:
-        """Place of an operator between two operands."""
+        """Return the position of an operator between two operands."""
         start, end = self._span(left)[1], self._span(right)[0]
         gap = re.sub(rb"#[^\n]*", lambda comment: b" " * len(comment[0]), self.content[start:end])
         words = rb"\s+".join(re.escape(word.encode()) for word in symbol.split())
@@ -78,10 +78,10 @@ class _Visitor(ast.NodeVisitor):
         start, end = self._span(test)
         self._add("negated condition", test, Edit(start, start, b"not ("), Edit(end, end, b")"))
 
-    # -- what is not changed ----------------------------------------------------------------------
+    # -- unchanged code ----------------------------------------------------------------------------
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Texts are not changed."""
+        """Do not change texts."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         """Change the value but not the annotation."""
@@ -89,10 +89,10 @@ class _Visitor(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_arg(self, node: ast.arg) -> None:
-        """Annotations are not changed."""
+        """Do not change annotations."""
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """Remove it; its message is not changed."""
+        """Remove the statement. Its message is not changed."""
         self._remove(node)
 
     # -- definitions ------------------------------------------------------------------------------
@@ -106,17 +106,17 @@ class _Visitor(ast.NodeVisitor):
         self._functions -= 1
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Without annotations and decorators."""
+        """Visit a function without annotations and decorators."""
         self._function(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        """As a function."""
+        """Visit a lambda like a function."""
         self._function(node)
 
     # -- expressions ------------------------------------------------------------------------------
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Arithmetic, unless it joins texts."""
+        """Change arithmetic, unless it joins texts."""
         symbol = _BINARY.get(type(node.op))
         is_text = any(
             isinstance(side, ast.JoinedStr)
@@ -129,7 +129,7 @@ class _Visitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """Arithmetic, or the removed statement."""
+        """Change arithmetic, or remove the statement."""
         symbol = _BINARY.get(type(node.op))
         if symbol:
             place = self._between(node.target, node.value, f"{symbol}=")
@@ -143,13 +143,13 @@ class _Visitor(ast.NodeVisitor):
         if isinstance(node.op, ast.USub):
             self._add("arithmetic", node, Edit(start, start + 1, b""))
         elif isinstance(node.op, ast.Not):
-            # The parenthesis of the operand, if any, stays.
+            # The parenthesis of the operand, if any, is kept.
             end = start + len(re.match(rb"not\s*", self.content[start:operand])[0])  # type: ignore[index]
             self._add("boolean", node, Edit(start, end, b""))
         self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        """Each comparison of a chain."""
+        """Change each comparison of a chain."""
         left = node.left
         for comparison, right in zip(node.ops, node.comparators, strict=True):
             symbol = _COMPARED[type(comparison)]
@@ -168,7 +168,7 @@ class _Visitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """A number ± 1, the other truth value."""
+        """Change a number by ± 1, or negate a truth value."""
         start, end = self._span(node)
         if isinstance(node.value, bool):
             self._add("boolean", node, Edit(start, end, str(not node.value).encode()))
@@ -215,23 +215,23 @@ class _Visitor(ast.NodeVisitor):
         self._add("removed statement", node, Edit(*self._span(node), b"pass"))
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        """Remove a call; documentation is not changed."""
+        """Remove a call. Documentation is not changed."""
         if isinstance(node.value, ast.Call):
             self._remove(node)
         if not isinstance(node.value, ast.Constant):
             self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """Remove an assignment to a field or an item. A name would be missing at its first use."""
+        """Remove an assignment to a field or an item. An undefined name would fail anyway."""
         if any(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
             self._remove(node)
         if not any(isinstance(name, ast.Name) and name.id == "__all__" for name in node.targets):
             self.generic_visit(node)
 
     def visit_Continue(self, node: ast.Continue) -> None:
-        """Remove it."""
+        """Remove the statement."""
         self._remove(node)
 
     def visit_Break(self, node: ast.Break) -> None:
-        """Remove it."""
+        """Remove the statement."""
         self._remove(node)

@@ -1,4 +1,4 @@
-"""The table of a campaign: verdicts by group, and each survivor."""
+"""The table of a campaign: verdicts by group, and all surviving mutants."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _VERDICTS = ("killed", "survived", "undecided", "equivalent")
 
 
 def share_killed(counts: Counter[str]) -> float:
-    """Share of killed mutants among those that are not equivalent; 1 without mutants."""
+    """Return the fraction of killed mutants, without equivalent ones. It is 1 without mutants."""
     total = sum(counts[verdict] for verdict in _VERDICTS) - counts["equivalent"]
     return counts["killed"] / total if total else 1.0
 
 
 def table_of(entries: Sequence[dict[str, Any]]) -> list[str]:
-    """Lines of the table in Markdown."""
+    """Return the lines of the table in Markdown."""
     head = ("group", "mutants", *_VERDICTS, "killed without equivalent ones")
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for group in (*GROUPS, "all"):
@@ -30,7 +30,7 @@ def table_of(entries: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def survivors_of(entries: Sequence[dict[str, Any]]) -> list[str]:
-    """A line for each mutant that survived or is undecided: place, change and reason."""
+    """Return a line per mutant that survived or is undecided: place, change and reason."""
     return [
         f"{entry['file']}:{entry['line']}: {entry['operator']}: `{entry['before']}` → "
         f"`{entry['after']}` in `{entry['text']}` ({entry['verdict']}, {entry['reason']})"

@@ -1,4 +1,4 @@
-"""The operators change what they name, and nothing else."""
+"""Each operator changes only its own kind of code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .python_mutants import python_mutants
 
 
 def changes(text: str) -> list[tuple[str, str]]:
-    """Operator and changed text of each mutant."""
+    """Return the operator and the changed text of each mutant."""
     content = text.encode()
     return [(m.operator, m.applied(content).decode()) for m in python_mutants("", "", content)]
 
@@ -63,7 +63,7 @@ def test_a_mutant_keeps_its_name_if_other_lines_change() -> None:
 def test_an_earlier_map_is_matched_by_the_text_of_lines() -> None:
     same = earlier_places(list("abc"), list("abc"))
     assert same == [[1], [2], [3]]
-    # A changed line has the tests of those it replaces, a new one those of its neighbours.
+    # A changed line has the tests of the lines that it replaces, a new line of its neighbours.
     assert earlier_places(list("abcd"), list("aXd")) == [[1], [2, 3], [4]]
     assert earlier_places(list("ab"), list("XabY")) == [[1], [1], [2], [2]]
     assert earlier_places(list("ab"), list("aXb")) == [[1], [1, 2], [2]]

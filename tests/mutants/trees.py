@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-#: Everything that the campaign keeps.
+#: Folder of all files of the campaign.
 FOLDER = ROOT / "build" / "mutants"
 MAP_FOLDER = FOLDER / "map"
 #: Folders of the sources.
@@ -17,14 +17,14 @@ PRODUCT = ("wearmodel", "fmu_src", "harness")
 
 
 def tracked_files() -> list[str]:
-    """Files under version control, and new ones that are not ignored."""
+    """Return files under version control, and new ones that are not ignored."""
     command = ["git", "-C", str(ROOT), "ls-files", "-z", "-co", "--exclude-standard"]
     listed = subprocess.run(command, check=True, capture_output=True).stdout.decode()
     return sorted(name for name in listed.split("\0") if name and (ROOT / name).is_file())
 
 
 def copy_tree(name: str) -> Path:
-    """Make a tree of the files under version control, or renew an earlier one."""
+    """Create a tree of the files under version control, or update an existing one."""
     tree = FOLDER / name
     files = tracked_files()
     if tree.is_dir():
@@ -41,14 +41,14 @@ def copy_tree(name: str) -> Path:
 
 
 def write_changed(path: Path, content: bytes) -> None:
-    """Write a source so that Python does not use bytes that it compiled from an earlier one."""
+    """Write a source and delete its compiled bytecode."""
     path.write_bytes(content)
     for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
         compiled.unlink()
 
 
 def digest_of(*files: str) -> str:
-    """Digest of files of the repository."""
+    """Return the digest of files of the repository."""
     content = hashlib.sha256()
     for file in files:
         content.update(file.encode() + b"\0" + (ROOT / file).read_bytes())
@@ -56,16 +56,16 @@ def digest_of(*files: str) -> str:
 
 
 def product_digest() -> str:
-    """Digest of all sources that the tests run."""
+    """Return the digest of all sources that the tests run."""
     return digest_of(*(file for file in tracked_files() if file.split("/")[0] in PRODUCT))
 
 
 def environment() -> dict[str, str]:
-    """Environment of all tests: caches of the campaign, which users do not share."""
+    """Return the environment of all tests, with caches separate from the user's."""
     return {
         "WEARFMU_CACHE": str(FOLDER / "cache"),
         "ZIG_GLOBAL_CACHE_DIR": str(FOLDER / "zig"),
-        # More threads would count as CPU time without being faster.
+        # More threads would increase the CPU time without saving wall time.
         "OPENBLAS_NUM_THREADS": "1",
         "TMPDIR": os.environ.get("TMPDIR", "/tmp"),
     }

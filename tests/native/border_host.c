@@ -1,11 +1,11 @@
-/* A host in C that takes FMI at its word: claims about what an FMU does at its border.
+/* A C host that tests how an FMU responds to any call that FMI permits, and to invalid calls.
 
        border_host LIBRARY GUID RESOURCES CLAIM
 
-   One claim a process, so that an FMU that crashes or hangs fails that claim alone. Exit: 0 it holds,
-   1 it does not (the reason is on standard error), 2 nothing could be loaded. RESOURCES is the path of
-   the unpacked FMU's folder. References are those of
-   FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 29 on. */
+   Each claim runs in a process of its own, so that an FMU that crashes or hangs fails only this
+   claim. Exit codes: 0 passed, 1 failed (the reason is on standard error), 2 the library could not
+   be loaded. RESOURCES is the path of the unpacked FMU's folder. References belong to
+   FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 36 on. */
 #include "fmi2FunctionTypes.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -28,11 +28,11 @@
 FUNCTIONS(DECLARED)
 
 static const char *guid, *folder;
-static char location[4096]; /* the URI of the folder */
+static char location[4096]; /* URI of the folder */
 static const double step_size = 1e-3;
 static const unsigned first_output = 4, output_count = 32, first_parameter = 36;
 
-/* What the last message said once it was printed, and how often one came. */
+/* Text, name, category and status of the last message, and the number of messages. */
 static char said[8192], its_name[4096], its_category[64];
 static int messages, its_status;
 
@@ -46,7 +46,7 @@ static void stop(const char *reason, ...) {
 }
 #define CLAIM(condition) ((condition) ? (void)0 : stop("line %d: not %s", __LINE__, #condition))
 
-/* As the standard has it: a format of printf, then `#` before a value reference and `##` for one. */
+/* A logger as in the standard: printf format, with `#` before a value reference, `##` for `#`. */
 static void log_it(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
                    fmi2String category, fmi2String format, ...) {
     static char printed[8192];
@@ -107,7 +107,7 @@ static double wear_work(fmi2Component shoe) {
     return value;
 }
 
-/* On a stack frame that is another's afterwards. */
+/* The callbacks are on a stack frame that is later overwritten. */
 static fmi2Component with_passing_callbacks(void) {
     fmi2CallbackFunctions passing = usual;
     fmi2Component shoe = Instantiate("shoe", fmi2CoSimulation, guid, location, &passing, fmi2False, fmi2True);
@@ -120,7 +120,7 @@ static void callbacks_may_go(void) {
     fmi2Component shoe = with_passing_callbacks();
     CLAIM(shoe && CancelStep(shoe) == fmi2Error && messages == 1);
     FreeInstance(shoe);
-    /* Without a structure, or without a logger in it, there is nobody to tell. */
+    /* Without callbacks or a logger, errors are not logged. */
     const fmi2CallbackFunctions silent = {NULL, NULL, NULL, NULL, NULL};
     const fmi2CallbackFunctions *few[] = {NULL, &silent};
     for (int i = 0; i < 2; ++i) {
@@ -137,9 +137,9 @@ static void texts_are_no_formats(void) {
     CLAIM(SetString(shoe, &reference, 1, &text) == fmi2Error);
     CLAIM(strstr(said, "100% #1 %s%n: valueReference 0 must refer to a variable of type String") == said);
     CLAIM(strstr(said, "'5%sine#r0#%n%s%.csv#' was rejected"));
-    CLAIM(!strcmp(its_name, name)); /* a plain text, no format */
+    CLAIM(!strcmp(its_name, name)); /* plain text, not a format */
     FreeInstance(shoe);
-    /* Cut off where it is too long, but not within a pair nor a character. */
+    /* Long texts are truncated, but not within a pair or a multi-byte character. */
     static char long_text[3000];
     for (int shift = 0; shift < 4; ++shift)
         for (int kind = 0; kind < 3; ++kind) {
@@ -151,7 +151,8 @@ static void texts_are_no_formats(void) {
             const char *const one = long_text;
             messages = 0;
             CLAIM(SetString(shoe, &reference, 1, &one) == fmi2Error && messages == 1);
-            CLAIM(strstr(said, "valueReference 0 must refer to a variable of type String")); /* a long name hides no reason */
+            /* A long name does not hide the reason. */
+            CLAIM(strstr(said, "valueReference 0 must refer to a variable of type String"));
             const char *end = said + strlen(said) - strlen(piece);
             CLAIM(!strcmp(end, piece));
             FreeInstance(shoe);
@@ -196,13 +197,13 @@ static void log_categories_filter(void) {
     CLAIM(strstr(said, "category 'logAnything' must be one of: logStatusDiscard logStatusError"));
     CLAIM(SetDebugLogging(shoe, fmi2True, 1, missing) == fmi2Error);
     CLAIM(SetDebugLogging(shoe, fmi2True, 1, NULL) == fmi2Error && messages == 5);
-    CLAIM(CancelStep(shoe) == fmi2Error && messages == 6); /* as before */
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 6); /* unchanged */
     CLAIM(SetDebugLogging(shoe, fmi2False, 0, NULL) == fmi2OK);
     CLAIM(CancelStep(shoe) == fmi2Error && messages == 6);
     FreeInstance(shoe);
 }
 
-/* How a location is read is tested without an instance; here that the reason comes through. */
+/* Other tests cover the parser of locations. This test covers the message. */
 static void a_location_without_the_data_is_refused_with_the_reason(void) {
     struct {
         const char *location, *reason;
@@ -229,7 +230,7 @@ static void a_location_without_the_data_is_refused_with_the_reason(void) {
     CLAIM(!Instantiate("shoe", fmi2CoSimulation, guid, longest, &usual, fmi2False, fmi2False));
 }
 
-/* -- the instance's data, spoilt ------------------------------------------------------------------- */
+/* -- damaged instance data -------------------------------------------------------------------- */
 
 static char spoilt_folder[4096];
 static char data[1 << 16];
@@ -301,7 +302,7 @@ static void a_refused_step_is_an_error_and_leaves_the_state(void) {
     CLAIM(wear_work(shoe) == wear_work(other) && wear_work(shoe) > 0.0);
     FreeInstance(shoe);
     FreeInstance(other);
-    /* Before and after its time, and without a model. */
+    /* Steps before and after the permitted phases, and without a model. */
     const unsigned mass = first_parameter;
     const double negative = -1.0;
     shoe = instance("shoe", fmi2True);
@@ -313,7 +314,7 @@ static void a_refused_step_is_an_error_and_leaves_the_state(void) {
     FreeInstance(shoe);
 }
 
-/* Every function that takes an instance, without one. */
+/* All functions that take an instance, called without an instance. */
 static void no_instance_is_an_error(void) {
     unsigned reference = 0;
     double real = 0.0;
@@ -360,7 +361,7 @@ static void no_instance_is_an_error(void) {
         if (answers[i] != fmi2Error) stop("call %d gave status %d", (int)i, (int)answers[i]);
 }
 
-/* Every argument that is a pointer, as none. */
+/* All pointer arguments are NULL. */
 static void no_array_is_an_error(void) {
     fmi2Component shoe = initialised(fmi2False, 0.0);
     steps(shoe, 0, 10);
@@ -418,7 +419,7 @@ static void no_array_is_an_error(void) {
     for (int i = 0; i < count; ++i)
         if (answers[i] != fmi2Error) stop("call %d gave status %d", i, (int)answers[i]);
     CLAIM(messages == count); /* each with its reason */
-    /* None of nothing is nothing asked; and to free nothing does no harm. */
+    /* A NULL array of length 0 is valid, and freeing NULL has no effect. */
     fmi2FMUstate empty = NULL;
     const fmi2Status harmless[] = {
         GetReal(shoe, NULL, 0, NULL),           GetInteger(shoe, NULL, 0, NULL),
@@ -436,7 +437,7 @@ static void no_array_is_an_error(void) {
     FreeInstance(shoe);
 }
 
-/* All that can be asked of an instance, whatever state it was given. */
+/* Calls all functions of an instance in any state. */
 static void use(fmi2Component shoe) {
     const double number = 1.0;
     double value, time;
@@ -462,7 +463,7 @@ static uint64_t draw(void) { /* xorshift: Marsaglia 2003 */
     return drawn ^= drawn << 17;
 }
 
-/* The CRC-32 of ISO 3309 bit by bit, written where a state has it: at its end. */
+/* Writes the CRC-32 of ISO 3309, computed bit by bit, to the end of a state. */
 static void seal(char *state, size_t size) {
     uint32_t sum = 0xffffffffu;
     for (size_t i = 0; i + sizeof sum < size; ++i) {
@@ -473,7 +474,7 @@ static void seal(char *state, size_t size) {
     memcpy(state + size - sizeof sum, &sum, sizeof sum);
 }
 
-/* Whatever one byte is changed to, each of its bits or all of them: it is found. */
+/* Any change of a byte is detected: each of its bits, or all of them. */
 static void an_altered_byte_is_found(void) {
     static char good[16384];
     fmi2Component shoe = initialised(fmi2False, 0.0), other = initialised(fmi2False, 0.0);
@@ -501,7 +502,7 @@ static void an_altered_byte_is_found(void) {
     FreeInstance(other);
 }
 
-/* A number that is no value of an enumeration of FMI's is an error, and is not looked at as one. */
+/* An invalid value of an FMI enumeration is an error. */
 static void enumerations_outside_their_range_are_errors(void) {
     const int wrong[] = {-1, 2, 4, 77, 2147483647, -2147483647 - 1};
     fmi2Component shoe = initialised(fmi2False, 0.0);
@@ -514,7 +515,7 @@ static void enumerations_outside_their_range_are_errors(void) {
         int whole;
         const char *text;
         fmi2Status status;
-        const int is_kind = number == 2; /* of a status it is one */
+        const int is_kind = number == 2; /* 2 is a valid status */
         messages = 0;
         CLAIM(GetStatus(shoe, kind, &status) == (is_kind ? fmi2Discard : fmi2Error));
         CLAIM(GetRealStatus(shoe, kind, &real) == (is_kind ? fmi2OK : fmi2Error));
@@ -527,7 +528,7 @@ static void enumerations_outside_their_range_are_errors(void) {
     FreeInstance(shoe);
 }
 
-/* Where nothing can be allocated every call is answered, and what needs nothing goes on. */
+/* If memory is exhausted, calls return errors, and calls that need no memory succeed. */
 static void without_memory_calls_are_errors(void) {
     enum { MOST = 4096 };
     static fmi2Component crowd[MOST];
@@ -551,7 +552,7 @@ static void without_memory_calls_are_errors(void) {
     CLAIM(count < MOST && messages == 1 && strstr(said, "there is not enough memory"));
     void *rest[4096];
     int rests = 0;
-    for (size_t part = 1 << 16; part > 64; part /= 2) /* the gaps between them too */
+    for (size_t part = 1 << 16; part > 64; part /= 2) /* also the gaps between large blocks */
         while (rests < 4096 && (rest[rests] = malloc(part))) ++rests;
     CLAIM(rests < 4096);
     CLAIM(GetFMUstate(shoe, &empty) == fmi2Error && !empty && strstr(said, "not enough memory"));
@@ -561,7 +562,7 @@ static void without_memory_calls_are_errors(void) {
     CLAIM(GetDirectionalDerivative(shoe, &output, 1, &input, 1, &number, &value) == fmi2Error);
     CLAIM(strstr(said, "not enough memory"));
     CLAIM(SetFMUstate(shoe, state) == fmi2OK);
-    steps(shoe, 10, 100); /* a step needs none */
+    steps(shoe, 10, 100); /* a step needs no memory */
     while (rests > 0) free(rest[--rests]);
     while (count > 0) FreeInstance(crowd[--count]);
     CLAIM(DeSerializeFMUstate(shoe, bytes, size, &empty) == fmi2OK && FreeFMUstate(shoe, &empty) == fmi2OK);
@@ -572,7 +573,7 @@ static void without_memory_calls_are_errors(void) {
     FreeInstance(other);
 }
 
-/* Outputs that a state gives are finite, and its counts not negative. */
+/* Outputs of a restored state are finite, and its counts are not negative. */
 static void require_sound_outputs(fmi2Component shoe) {
     double value;
     int whole;
@@ -582,7 +583,7 @@ static void require_sound_outputs(fmi2Component shoe) {
     }
 }
 
-/* Bytes that are no state, or nearly one, are refused or do no harm, and written again are stable. */
+/* Invalid or nearly valid states are refused or are harmless, and are stable when written again. */
 static void garbage_states_do_no_harm(void) {
     enum { MOST = 16384 };
     static char good[MOST], spoilt[MOST], once[MOST], twice[MOST];
@@ -599,7 +600,7 @@ static void garbage_states_do_no_harm(void) {
         CLAIM(GetFMUstate(shoe, &kept) == fmi2OK);
         CLAIM(SerializedFMUstateSize(shoe, kept, &size) == fmi2OK && size <= MOST);
         CLAIM(SerializeFMUstate(shoe, kept, good, size) == fmi2OK);
-        /* Each word by each number, then random bytes in random places, then nothing but those. */
+        /* Each word replaced by each number, then random bytes at random places, then all bytes. */
         for (size_t trial = 0; trial < size / 8 * kinds + 4000; ++trial) {
             memcpy(spoilt, good, size);
             const size_t word = trial / kinds;
@@ -615,7 +616,7 @@ static void garbage_states_do_no_harm(void) {
                 continue;
             }
             ++taken;
-            /* Where guid, phase, flags and times of a running instance are, nothing is no number. */
+            /* NaN is not valid in guid, phase, flags and times of a running instance. */
             CLAIM(age == 0 || word >= 10 || !isnan(numbers[trial % kinds]));
             CLAIM(SerializeFMUstate(shoe, state, once, size) == fmi2OK);
             CLAIM(SetFMUstate(shoe, state) == fmi2OK);
@@ -637,11 +638,11 @@ static void garbage_states_do_no_harm(void) {
     FreeInstance(shoes[1]);
 }
 
-/* Bytes that are no instance's data are refused; what has its checksum, is refused or does no harm. */
+/* Invalid instance data is refused. Data with a valid checksum may be accepted if harmless. */
 static void garbage_data_does_no_harm(void) {
     static char spoilt[sizeof data];
     const size_t size = read_data(), trials = getenv("WEARFMU_CAMPAIGN") ? 10000 : 1000;
-    const size_t marks = 17 + 22 + 64; /* the mark and the library's form stay, that more may be read */
+    const size_t marks = 17 + 22 + 64; /* keeps mark and form, so that more is read */
     int taken = 0, refused = 0;
     for (size_t trial = 0; trial < trials; ++trial) {
         size_t length = size;
@@ -677,7 +678,7 @@ static void garbage_data_does_no_harm(void) {
     CLAIM(taken > (int)trials / 100 && refused > (int)trials / 10);
 }
 
-/* An enumeration, a whole number and a truth that are none are refused, with or without a model. */
+/* Non-integer enumerations, integers and booleans are refused, with or without a model. */
 static void integers_from_bytes_are_integers(void) {
     static char good[16384], spoilt[16384];
     const double numbers[] = {NAN, INFINITY, 0.5, 2147483648.0, -2147483649.0};
@@ -693,7 +694,7 @@ static void integers_from_bytes_are_integers(void) {
             is_boolean = GetBoolean(shoe, &reference, 1, &value) == fmi2OK;
             if (!is_boolean && GetInteger(shoe, &reference, 1, &value) != fmi2OK) continue;
             ++parameters;
-            /* Where it lies in the bytes: values stand behind one another, by reference. */
+            /* Position in the bytes: values are stored in the order of their references. */
             const size_t values = 40 + 24 + 24, at = values + 8 * reference;
             double there;
             memcpy(&there, good + at, sizeof there);
@@ -709,7 +710,7 @@ static void integers_from_bytes_are_integers(void) {
                              : GetInteger(shoe, &reference, 1, &changed) == fmi2OK);
             CLAIM(changed == value);
         }
-        CLAIM(parameters >= 5); /* three enumerations, an order, a truth */
+        CLAIM(parameters >= 5); /* three enumerations, an order, a boolean */
         FreeInstance(shoe);
     }
 }

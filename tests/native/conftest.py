@@ -1,4 +1,4 @@
-"""Fixtures: the native FMU of this platform, the Python FMU beside it, and hosts of both."""
+"""Fixtures: native FMUs of this platform, the corresponding Python FMUs, and hosts for both."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,25 +16,25 @@ from .fmi3_host import Host3
 
 
 def sealed(state: bytes) -> bytes:
-    """Bytes of a native FMU's state that were altered, with the checksum that belongs to them."""
+    """Return altered bytes of a native FMU's state with a valid checksum."""
     return state[:-4] + zlib.crc32(state[:-4]).to_bytes(4, "little")
 
 
 def host_of(fmu: Path, folder: Path) -> Host:
-    """An instance of an FMU, which is unpacked into a folder."""
+    """Unpack an FMU into a folder and return an instance."""
     return Host(Path(fmpy.extract(str(fmu), str(folder))))
 
 
 @pytest.fixture(scope="session")
 def native_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Native FMU by name, translated and compiled from this source tree."""
+    """Build a native FMU by name from this source tree."""
     folder = tmp_path_factory.mktemp("native")
     return cache(lambda name: build_native_fmu(name, folder))
 
 
 @pytest.fixture(scope="session")
 def fmi3_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Native FMU of FMI 3.0 by name."""
+    """Build a native FMU of FMI 3.0 by name."""
     folder = tmp_path_factory.mktemp("fmi3")
     return cache(lambda name: build_native_fmu(name, folder, fmi=3))
 
@@ -43,14 +43,14 @@ def fmi3_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 def unpacked3(
     fmi3_fmus: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[str], Path]:
-    """Folder of the unpacked native FMU of FMI 3.0, by name."""
+    """Return the folder of the unpacked native FMU of FMI 3.0, by name."""
     folder = tmp_path_factory.mktemp("unpacked")
     return cache(lambda name: Path(fmpy.extract(str(fmi3_fmus(name)), str(folder / name))))
 
 
 @pytest.fixture
 def host3(unpacked3: Callable[[str], Path]) -> Iterator[Callable[..., Host3]]:
-    """Make instances of native FMUs of FMI 3.0, freed at the end of the test."""
+    """Create instances of native FMUs of FMI 3.0 that are freed at the end of the test."""
     hosts: list[Host3] = []
 
     def make(name: str = "FrictionalShock", **options: bool) -> Host3:
@@ -64,32 +64,32 @@ def host3(unpacked3: Callable[[str], Path]) -> Iterator[Callable[..., Host3]]:
 
 @pytest.fixture(scope="session")
 def python_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """FMU that runs the kernel in Python, by name."""
+    """Build an FMU that runs the kernel in Python, by name."""
     folder = tmp_path_factory.mktemp("python")
     return cache(lambda name: build_fmu(name, folder))
 
 
 @pytest.fixture(scope="session")
 def native_fmu(native_fmus: Callable[[str], Path]) -> Path:
-    """The native FrictionalShock.fmu."""
+    """Return the native FrictionalShock.fmu."""
     return native_fmus("FrictionalShock")
 
 
 @pytest.fixture(scope="session")
 def python_fmu(python_fmus: Callable[[str], Path]) -> Path:
-    """The FrictionalShock.fmu that runs in Python."""
+    """Return the FrictionalShock.fmu that runs in Python."""
     return python_fmus("FrictionalShock")
 
 
 @pytest.fixture(scope="session")
 def unpacked_fmu(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """Folder of an unpacked FMU, by its file."""
+    """Return the folder of an unpacked FMU, by its file."""
     return cache(lambda fmu: Path(fmpy.extract(str(fmu), str(tmp_path_factory.mktemp("fmu")))))
 
 
 @pytest.fixture
 def host(unpacked_fmu: Callable[[Path], Path]) -> Iterator[Callable[[Path], Host]]:
-    """Make instances of an FMU, freed at the end of the test."""
+    """Create instances of an FMU that are freed at the end of the test."""
     hosts: list[Host] = []
 
     def make(fmu: Path) -> Host:
@@ -103,7 +103,7 @@ def host(unpacked_fmu: Callable[[Path], Path]) -> Iterator[Callable[[Path], Host
 
 @pytest.fixture
 def native(host: Callable[[Path], Host], native_fmus: Callable[[str], Path]) -> Make:
-    """Make native instances of FMI 2.0."""
+    """Create native instances of FMI 2.0."""
     return lambda name="FrictionalShock": host(native_fmus(name))
 
 
@@ -116,7 +116,7 @@ def pair_of(
     python_fmus: Callable[[str], Path],
     unpacked_fmu: Callable[[Path], Path],
 ) -> Callable[[str], Callable[[], Hosts]]:
-    """Of a model the native and the Python instance, as after their instantiation."""
+    """Return reset instances of a model's native and Python FMU."""
 
     def pair(name: str) -> Callable[[], Hosts]:
         native, python = (Host(unpacked_fmu(of(name))) for of in (native_fmus, python_fmus))

@@ -1,4 +1,4 @@
-"""A host of FMI 3.0 that calls functions without checking its own use."""
+"""A host of FMI 3.0 that calls functions without checks of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import fmpy
 
 from ..forms.instance import DISCARD, ERROR, OK, Instance, description_in
 
-# FMI's type of the values of a variable; an enumeration has those of Int64.
+# C types of FMI's variable types. An enumeration has the type Int64.
 C_TYPES = {
     "Float64": ctypes.c_double,
     "Float32": ctypes.c_float,
@@ -32,7 +32,7 @@ LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, 
 
 @dataclass(frozen=True)
 class StepEnd:
-    """What fmi3DoStep answered."""
+    """Results of fmi3DoStep."""
 
     status: int
     event: bool
@@ -41,12 +41,12 @@ class StepEnd:
 
 
 def size_of(count: int) -> ctypes.c_size_t:
-    """A count as C takes it."""
+    """Return a count as a C size_t."""
     return ctypes.c_size_t(count)
 
 
 class Host3(Instance):
-    """One instance of an unpacked FMU; calls go through as they are and return the FMI status."""
+    """An instance of an unpacked FMU. Calls are unchecked and return the FMI status."""
 
     version = 3
 
@@ -75,7 +75,7 @@ class Host3(Instance):
         intermediate: int = 0,
         name: bytes | None = b"tested",
     ) -> int | None:
-        """Make the instance anew; what the library gives is returned too."""
+        """Create a new instance. Return the pointer from the library."""
         self.free()
         self.instance = self.library.fmi3InstantiateCoSimulation(
             name,
@@ -99,7 +99,7 @@ class Host3(Instance):
         self.instance = None
 
     def call(self, function: str, *arguments: Any) -> int:
-        """Call an FMI function on the instance; returns the status."""
+        """Call an FMI function on the instance and return the status."""
         status: int = getattr(self.library, function)(ctypes.c_void_p(self.instance), *arguments)
         return status
 
@@ -134,7 +134,7 @@ class Host3(Instance):
             assert self.give(name, value) == OK, self.messages
 
     def get(self, name: str) -> Any:
-        """Value of a scalar, list of an array's."""
+        """Return the value of a scalar or the list of an array."""
         reference = self.variables[name].valueReference
         status, values = self.get_reference(self.kind_of(name), reference, self.size(name))
         assert status == OK, self.messages
@@ -163,7 +163,7 @@ class Host3(Instance):
     def initialise(
         self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
     ) -> Host3:
-        """Up to Step Mode; in an instance that uses event mode to the first Event Mode."""
+        """Initialise up to Step Mode, or up to the first Event Mode if the instance uses it."""
         self.set(**values)
         assert self.enter(start_time, stop_time) == OK, self.messages
         assert self.call("fmi3ExitInitializationMode") == OK, self.messages
@@ -187,7 +187,7 @@ class Host3(Instance):
         return StepEnd(status, event.value, early.value, reached.value)
 
     def update(self) -> int:
-        """fmi3UpdateDiscreteStates; all flags must be false."""
+        """Call fmi3UpdateDiscreteStates. All flags must be false."""
         flags = [ctypes.c_bool(True) for _ in range(5)]
         status = self.call(
             "fmi3UpdateDiscreteStates", *map(ctypes.byref, flags), ctypes.byref(ctypes.c_double())
@@ -196,7 +196,7 @@ class Host3(Instance):
         return status
 
     def pass_event(self, **inputs: float) -> None:
-        """Event Mode, in which inputs may jump, and back."""
+        """Enter Event Mode, set discontinuous inputs, and leave it."""
         assert self.call("fmi3EnterEventMode") == OK, self.messages
         self.set(**inputs)
         self.leave_event_mode()
@@ -234,7 +234,7 @@ class Host3(Instance):
     def derivative(
         self, unknowns: Sequence[str], knowns: Sequence[str], seed: Sequence[float]
     ) -> tuple[int, list[float]]:
-        """fmi3GetDirectionalDerivative."""
+        """Call fmi3GetDirectionalDerivative."""
         outputs = (ctypes.c_uint32 * len(unknowns))(*map(self.reference, unknowns))
         inputs = (ctypes.c_uint32 * len(knowns))(*map(self.reference, knowns))
         result = (ctypes.c_double * sum(map(self.size, unknowns)))()

@@ -1,9 +1,10 @@
-"""A host that plays random sequences of legal and illegal calls of FMI 3.0; a process of its own.
+"""A host process that calls FMI 3.0 in random sequences, with valid and invalid calls.
 
-Reads one JSON request from standard input and writes one JSON answer. A second, simpler account of
-the rules judges each answer: which phase allows which call, that a refused call changes nothing,
-that a step which is done leaves finite outputs, and that what an instance has accepted, and nothing
-else, determines it. A crash is repeated by the number of its sequence, which the progress file has.
+It reads a JSON request from standard input and writes a JSON answer. A second, simpler model of the
+rules checks each answer. The rules cover the calls allowed in each phase, refused calls, which must
+not change anything, and accepted steps, after which outputs are finite. The accepted calls alone
+determine an instance. The progress file contains the number of the sequence, so that a crash can be
+reproduced.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ C_TYPES = {
 }
 EXTREMES = (0.0, -0.0, 5e-324, 1e-150, 1e-30, 1e30, 1e150, 1e300, math.nan, math.inf, -math.inf)
 LOGGER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
-# Where the head of a saved state says whether its outputs are current, which is no part of it.
+# The position in a saved state of the flag for current outputs, which is not part of the state.
 CACHED = slice(48, 52)
-SLOW = 0.05  # s; after such a step an instance is left alone
+SLOW = 0.05  # s. An instance with a slower step is not used again.
 MESSAGES: list[str] = []
 
 
@@ -44,11 +45,11 @@ KEPT = LOGGER(keep)
 
 
 class ViolationError(Exception):
-    """The FMU broke a rule."""
+    """The FMU violated a rule."""
 
 
 class Subject:
-    """One instance, and the judge's account of it."""
+    """An instance and its expected state."""
 
     def __init__(self, fmu: dict, counts: Counter, event_mode: bool, early_return: bool) -> None:
         self.fmu, self.counts = fmu, counts
@@ -94,7 +95,7 @@ class Subject:
             raise ViolationError(f"{what} in {self.phase}: status {status}, {reason}")
 
     def state(self) -> bytes:
-        """All that the instance is, with its outputs computed anew."""
+        """Return the complete state of the instance, with outputs computed again."""
         self.get("Float64", self.fmu["outputs"][:1], 1)
         place = ctypes.c_void_p()
         self.must(True, self.call("fmi3GetFMUState", ctypes.byref(place)), "fmi3GetFMUState")
@@ -120,7 +121,7 @@ class Subject:
         return status, list(values)[:size]
 
     def outputs(self) -> list[float]:
-        """Float64 outputs; finite, or a violation."""
+        """Return the Float64 outputs, which must be finite."""
         references = self.fmu["outputs"]
         status, values = self.get("Float64", references, len(references))
         self.must(True, status, "outputs")
@@ -131,7 +132,7 @@ class Subject:
     # -- calls of a sequence -------------------------------------------------------------------
 
     def set(self, kind: str, reference: int, value: object, count: int = 1) -> None:
-        """Set a variable, legal or not."""
+        """Set a variable with a valid or invalid call."""
         variable = self.fmu["variables"][reference] if reference < self.fmu["count"] else None
         legal = variable is not None and variable["kind"] == kind and count == 1
         if legal and variable["tunable"] and self.phase in ("event", "stepping"):
@@ -160,7 +161,10 @@ class Subject:
             self.counts["illegal sets"] += 1
 
     def tune(self, reference: int, value: float) -> None:
-        """Change a tunable parameter in the run: it acts, or is refused and can be put right."""
+        """Change a tunable parameter in the run.
+
+        It takes effect, or it is refused and can be corrected.
+        """
         references = self.fmu["outputs"]
         before, seen = self.state(), self.get("Float64", references, len(references))
         _, old = self.get("Float64", [reference], 1)
@@ -168,7 +172,7 @@ class Subject:
             self.same(before, f"a refused change of {reference} to {value}")
             self.counts["changes refused"] += 1
             return
-        # A pending event comes first.
+        # A pending event must be handled first.
         taken = not self.pending and self.get("Float64", references, len(references))[0] == OK
         if taken:
             self.outputs()
@@ -222,7 +226,7 @@ class Subject:
             self.accepted.append(("enter_event_mode",))
 
     def jump(self, rng: random.Random, wild: bool) -> None:
-        """Give inputs in Event Mode, and read between: reading changes nothing."""
+        """Set inputs in Event Mode. Reads between them must not change anything."""
         references = self.fmu["outputs"]
         for _ in range(rng.randrange(3) if self.fmu["inputs"] else 0):
             reference = rng.choice(self.fmu["inputs"])
@@ -245,7 +249,7 @@ class Subject:
         if any(flag.value for flag in flags):
             raise ViolationError("fmi3UpdateDiscreteStates wants more")
         if legal and self.gave_inputs and status == ERROR:
-            # An input that is too large, or no number, is refused as a whole and put right.
+            # Inputs that are too large or NaN are refused together and can be corrected.
             self.same(before, "a refused update")
             self.counts["updates refused"] += 1
             for reference in self.fmu["inputs"]:
@@ -343,7 +347,7 @@ class Subject:
         self.counts["states restored"] += 1
 
     def load_spoilt(self, rng: random.Random, saved: tuple) -> None:
-        """A state that may be taken if it is sound, and then gives finite outputs."""
+        """Restore a modified state. If it is accepted, outputs must be finite."""
         content = bytearray(self.written(saved[0]))
         for _ in range(rng.randrange(1, 4)):
             content[rng.randrange(40, len(content) - 4)] ^= 1 << rng.randrange(8)
@@ -403,7 +407,7 @@ def number(rng: random.Random, wild: bool) -> float:
 
 def set_something(rng: random.Random, subject: Subject, wild: bool) -> None:
     fmu = subject.fmu
-    if rng.random() < 0.15:  # any type, any variable or none, any number of values
+    if rng.random() < 0.15:  # any type, any or no variable, any number of values
         kind = rng.choice(list(C_TYPES))
         value = b"x" if kind == "String" else rng.randrange(2)
         subject.set(kind, rng.randrange(fmu["count"] + 3), value, rng.choice((0, 1, 1, 2)))
@@ -418,7 +422,7 @@ def set_something(rng: random.Random, subject: Subject, wild: bool) -> None:
     variable = fmu["variables"][reference]
     kind, start = variable["kind"], variable["start"]
     if kind == "Float64":
-        # Near its start a parameter keeps most rules.
+        # Parameters near their start values rarely violate rules.
         plain = start * rng.uniform(0.5, 2.0) if start and not wild else number(rng, wild)
         subject.set(kind, reference, plain)
     elif kind == "String":
@@ -430,7 +434,7 @@ def set_something(rng: random.Random, subject: Subject, wild: bool) -> None:
 
 
 def play(rng: random.Random, fmu: dict, counts: Counter) -> None:
-    """One sequence."""
+    """Run a random sequence."""
     subject = Subject(fmu, counts, rng.random() < 0.6, rng.random() < 0.6)
     wild = rng.random() < 0.3
     saved: list[tuple] = []
@@ -479,7 +483,7 @@ def play(rng: random.Random, fmu: dict, counts: Counter) -> None:
 
 
 def advance(rng: random.Random, subject: Subject, step_size: float, wild: bool = False) -> None:
-    """What a master would call next."""
+    """Make the next call of a normal master."""
     if subject.phase == "instantiated":
         subject.enter(0.0, None)
     elif subject.phase == "initialising":
@@ -489,7 +493,7 @@ def advance(rng: random.Random, subject: Subject, step_size: float, wild: bool =
         subject.update()
         subject.enter_step_mode()
     elif subject.phase == "stepping" and subject.event_mode and rng.random() < 0.2:
-        subject.enter_event_mode()  # unasked
+        subject.enter_event_mode()  # without an event
     elif subject.pending:
         subject.enter_event_mode()
     elif subject.phase == "stepping":
@@ -497,9 +501,9 @@ def advance(rng: random.Random, subject: Subject, step_size: float, wild: bool =
 
 
 def repeat(subject: Subject, fmu: dict, counts: Counter) -> None:
-    """What was accepted, and nothing else, determines the instance.
+    """Check that the accepted calls alone determine the instance.
 
-    Compared is what can be seen; the memory of samples that are not used yet may differ.
+    Outputs are compared, because unused memory of samples may differ.
     """
     other = Subject(fmu, counts, subject.event_mode, subject.early_return)
     for name, *arguments in list(subject.accepted):

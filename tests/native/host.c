@@ -1,12 +1,12 @@
-/* A host in C for one native FMU: set one input, do the step, get three outputs, and again.
+/* A C host for a native FMU of FMI 2.0. Each step sets an input and reads three outputs.
 
-   host LIBRARY GUID STEP_SIZE STEPS AMPLITUDE DERIVATIVES REFERENCE=VALUE ... : READ ...
+       host LIBRARY GUID STEP_SIZE STEPS AMPLITUDE DERIVATIVES REFERENCE=VALUE ... : READ ...
 
-   REFERENCE is that of a Real; REFERENCEi of an Integer, REFERENCEb of a Boolean.
-   The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
-   are given too. If the environment variable SAMPLES is the path of a file, it contains a number for
-   each step, which replaces sin 2πt. With AMPLITUDE 0 no input is set, for a slave that has none. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
-   the same loop without the FMU's calls taken off. */
+   REFERENCE is a Real, REFERENCEi an Integer, REFERENCEb a Boolean. The input with reference 0 is
+   AMPLITUDE sin 2πt. With DERIVATIVES = n > 0, its derivatives up to order n are also set. If the
+   environment variable SAMPLES is the path of a file, it contains a number for each step, which
+   replaces sin 2πt. With AMPLITUDE 0, no input is set. Prints the outputs READ at the end and the
+   CPU seconds of the steps, minus the seconds of the same loop without calls of the FMU. */
 #include "host_process.h"
 
 typedef struct {
@@ -22,7 +22,7 @@ static void print_log(void *environment, const char *name, int status, const cha
     fprintf(stderr, "%s\n", message);
 }
 
-/* The input and its derivatives at an instant. */
+/* The input and its derivatives at a given time. */
 static void sine(double amplitude, double t, double values[4]) {
     double size = amplitude, phase = omega * t;
     values[0] = size * sin(phase);
@@ -53,7 +53,7 @@ int main(int count, char **arguments) {
     int (*do_step)(void *, double, double, int) = symbol("fmi2DoStep");
     void (*free_instance)(void *) = symbol("fmi2FreeInstance");
 
-    /* A Python FMU finds itself by its folder of resources: LIBRARY is FOLDER/binaries/linux64/x. */
+    /* A Python FMU is located by its resources folder: LIBRARY is FOLDER/binaries/linux64/x. */
     char resources[4096] = "file://";
     strncat(resources, arguments[1], sizeof resources - 64);
     for (int level = 0; level < 3 && strrchr(resources, '/'); ++level) *strrchr(resources, '/') = 0;

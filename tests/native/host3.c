@@ -1,13 +1,13 @@
-/* A host in C for one native FMU of FMI 3.0, as host.c is for FMI 2.0: set one input, do the step, get
-   some outputs, and again.
+/* A C host for a native FMU of FMI 3.0, as host.c for FMI 2.0. Each step sets an input and reads
+   outputs.
 
-   host3 LIBRARY RESOURCES TOKEN STEP_SIZE STEPS AMPLITUDE REFERENCE=VALUE ... : READ ...
+       host3 LIBRARY RESOURCES TOKEN STEP_SIZE STEPS AMPLITUDE REFERENCE=VALUE ... : READ ...
 
-   REFERENCE is that of a Float64; REFERENCEe of an Enumeration, REFERENCEb of a Boolean. The input of
-   reference 0 is AMPLITUDE sin 2πt; with AMPLITUDE 0 no input is set. If the environment variable
-   SAMPLES is the path of a file, it contains a number for each step, which replaces sin 2πt. Prints the outputs READ at the
-   end, and the CPU seconds that the steps took, those of the same loop without the FMU's calls taken
-   off. */
+   REFERENCE is a Float64, REFERENCEe an Enumeration, REFERENCEb a Boolean. The input with reference
+   0 is AMPLITUDE sin 2πt. With AMPLITUDE 0, no input is set. If the environment variable SAMPLES is
+   the path of a file, it contains a number for each step, which replaces sin 2πt. Prints the
+   outputs READ at the end and the CPU seconds of the steps, minus the seconds of the same loop
+   without calls of the FMU. */
 #include <stdbool.h>
 #include <stdint.h>
 #include "host_process.h"

@@ -1,4 +1,4 @@
-/* What the hosts in C of both versions of FMI share: the library, its functions, and the clock. */
+/* Common code of the C hosts of both FMI versions: the library, its functions, and the clock. */
 #ifdef _WIN32
 #include <windows.h>
 #define dlopen(path, mode) ((void *)LoadLibraryA(path))
@@ -34,8 +34,8 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The doubles of a text file, or NULL without a path. Libraries of C differ in the last bit of a sine,
-   so hosts of several platforms get the same input from a file. */
+/* Reads the doubles of a text file. Returns NULL without a path. C libraries differ in the last bit
+   of sin, so hosts of several platforms read the same input from a file. */
 static double *read_samples(const char *path, long count) {
     if (!path) return NULL;
     FILE *file = fopen(path, "r");

@@ -1,8 +1,8 @@
 """The torture host for native FMUs.
 
-It also plays derivatives of inputs, which act on one step, and directional derivatives, which
-change nothing. A native state is a block of numbers, so states are changed bit by bit: such a state
-is rejected, or the outputs stay finite. All other calls are judged as those of Python FMUs.
+It also calls input derivatives, which affect a single step, and directional derivatives, which do
+not change anything. A native state is a block of numbers, so states are modified bit by bit. A
+modified state is rejected, or outputs are finite. All other calls are checked as for Python FMUs.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from judged_instance import (
 from torture_host import EXTREMES
 
 LONGEST_DERIVATIVE = 15
-# Shorter than any event is long: a spoilt state may hold any stiffness.
+# Shorter than any event, because a modified state may have any stiffness.
 SHORT_STEPS = (1e-9, 1e-6)
 
 
 class NativeSubject(Subject):  # type: ignore[misc]
-    """Judges input derivatives and directional derivatives too."""
+    """Also checks input derivatives and directional derivatives."""
 
     def __init__(self, fmu: Fmu, counts: Counter[str]) -> None:
-        # Input derivatives for the next step, (reference, order) → value; those of the steps taken;
-        # and those that a clean run has still to set.
+        # Input derivatives for the next step, (reference, order) → value, then of previous steps,
+        # and of the steps that a clean run still has to set.
         self.derivatives: dict[tuple[int, int], float] = {}
         self.taken: list[dict[tuple[int, int], float]] = []
         self.to_set: list[dict[tuple[int, int], float]] = []
@@ -63,7 +63,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
     def step(self, at: float, size: float) -> int:
         if self.to_set:
             derivatives = self.to_set.pop(0)
-            # Set before input_timing became end they had no effect.
+            # Before input_timing became end, they had no effect.
             for (reference, order), value in derivatives.items() if self.takes_derivatives else ():
                 self.set_derivative(reference, order, value)
         status: int = super().step(at, size)
@@ -76,14 +76,14 @@ class NativeSubject(Subject):  # type: ignore[misc]
 
     @property
     def takes_derivatives(self) -> bool:
-        """Whether an input is extrapolated, and not led on a straight line to its next value."""
+        """Whether inputs are extrapolated, instead of interpolated to the next value."""
         names = [one[0] for one in self.fmu.variables]
         if not self.fmu.takes_derivatives:
             return False
         return "input_timing" not in names or self.values[names.index("input_timing")] != 1
 
     def set_derivative(self, reference: int, order: int, value: float) -> None:
-        """Set the derivative of an input, legal or not."""
+        """Set the derivative of an input with a valid or invalid call."""
         legal = (
             reference in self.fmu.inputs
             and 1 <= order <= LONGEST_DERIVATIVE
@@ -102,7 +102,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
         self.counts[("" if legal else "illegal ") + "input derivatives"] += 1
 
     def derive(self, unknown: int, known: int, change: float) -> None:
-        """Ask for a directional derivative, legal or not; nothing may change by it."""
+        """Request a directional derivative, valid or invalid, which must not change anything."""
         before = self.outputs()
         results = (ctypes.c_double * 1)()
         one = ctypes.c_size_t(1)
@@ -125,7 +125,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
         )
         if status == OK and not (legal and math.isfinite(results[0])):
             raise ViolationError(f"d {unknown} / d {known} · {change} = {results[0]}: OK")
-        # In initialisation mode values may be there that no model can start with.
+        # In initialisation mode, a model may be unable to start with the values.
         if status == ERROR and legal and not initialising:
             raise ViolationError(f"a derivative was refused: {LAST_MESSAGE[0]}")
         if self.outputs() != before:
@@ -134,7 +134,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
         self.counts[f"directional derivatives {names[status]}"] += 1
 
     def load_spoilt(self, data: bytes, step_size: float) -> None:
-        """A state that may be taken if it is sound, and then gives finite outputs."""
+        """Restore a modified state. If it is accepted, outputs must be finite."""
         before, saved = self.outputs(), self.save()
         state = ctypes.c_void_p()
         buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
@@ -168,7 +168,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
 
 
 def spoilt(rng: random.Random, data: bytes) -> bytes:
-    """A state with some bits turned, words replaced, or places changed."""
+    """Return a state with some bits inverted, words replaced, or words exchanged."""
     spoiled = bytearray(data)
     words = len(data) // 8
     draw = rng.random()
@@ -188,7 +188,7 @@ def spoilt(rng: random.Random, data: bytes) -> bytes:
     return bytes(spoiled)
 
 
-# The host's own moves, which go on below under their names.
+# The host's own functions, which the functions below call.
 set_input = torture_host.set_random_input
 step_legally = torture_host.legal_step
 call_illegally = torture_host.illegal_call
@@ -197,7 +197,7 @@ check_run = torture_host.check_against_a_clean_run
 
 
 def set_random_input(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
-    """Set an input, or a derivative of one."""
+    """Set an input or its derivative."""
     if rng.random() < 0.5 or not subject.takes_derivatives:
         set_input(rng, subject, wild)
         return
@@ -206,7 +206,7 @@ def set_random_input(rng: random.Random, subject: NativeSubject, wild: bool) -> 
 
 
 def legal_step(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
-    """A step whose input derivatives are numbers, like its inputs."""
+    """Take a step with finite input derivatives and inputs."""
     for (reference, order), value in list(subject.derivatives.items()):
         if not math.isfinite(value):
             subject.set_derivative(reference, order, 0.0)
@@ -218,7 +218,7 @@ def legal_step(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
 
 
 def illegal_call(rng: random.Random, subject: NativeSubject) -> None:
-    """A call that must be refused; a quarter are those of native FMUs alone."""
+    """Make an invalid call. A quarter of them exist only in native FMUs."""
     draw = rng.random()
     beyond = rng.choice((len(subject.fmu.variables), 9999, 2**31, 2**32 - 1))
     if draw < 0.25 and not subject.fmu.inputs:
@@ -237,19 +237,19 @@ def illegal_call(rng: random.Random, subject: NativeSubject) -> None:
 
 
 def check_state(rng: random.Random, subject: NativeSubject) -> None:
-    """Come back to a state, or be given a spoilt one."""
+    """Restore a state, valid or modified."""
     if rng.random() < 0.5:
         check_sound_state(rng, subject)
     else:
         data = spoilt(rng, subject.serialised())
         if data != subject.serialised():
-            subject.load_broken(data)  # its checksum is another's
+            subject.load_broken(data)  # the checksum is wrong
         data = data[:-4] + zlib.crc32(data[:-4]).to_bytes(4, "little")
         subject.load_spoilt(data, rng.choice(SHORT_STEPS))
 
 
 def check_against_a_clean_run(subject: NativeSubject, clean: NativeSubject) -> None:
-    """The clean run sets the derivatives of each step too."""
+    """Let the clean run set the derivatives of each step."""
     clean.to_set = list(subject.taken)
     check_run(subject, clean)
     clean.to_set = []

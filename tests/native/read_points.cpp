@@ -1,5 +1,5 @@
-// Reads each file that stdin names as the native BaseMotion does, and prints the bits of its points, or
-// why it is refused; the column of the values is the argument.
+// Reads the files named on stdin as the native BaseMotion does, and prints the bits of the points
+// or the reason for refusal. The argument is the column of the values.
 #include "points.hpp"
 
 int main(int, char **arguments) {

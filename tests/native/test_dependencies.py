@@ -1,4 +1,4 @@
-"""`wearfmu build --dependencies`: the description lists the inputs that each output follows."""
+"""`wearfmu build --dependencies` lists the inputs on which each output depends."""
 
 import math
 from itertools import product
@@ -17,7 +17,7 @@ from .test_directional_derivatives import ask
 
 OK = 0
 STEP = 1e-3
-# Slip wears the plane and opens the gap: the motion along the normal follows the tangential inputs.
+# Wear in slip opens the gap, so the normal displacement depends on the tangential inputs.
 WEARS = {
     "normal_law": 1,
     "contact_stiffness": 1e5,
@@ -34,7 +34,7 @@ def with_dependencies(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Path:
-    """What the command writes; the library in it is that of the usual FMU, built before."""
+    """Build an FMU with the command. It reuses the library of the usual FMU."""
     library = fmpy.extract(native_fmu, tmp_path / "usual")
 
     def built(definition: Any, platform: Any, layer: Any) -> bytes:
@@ -56,7 +56,7 @@ def declared(fmu: Path) -> dict[str, set[str]]:
 
 
 def followed(one: Any) -> set[tuple[str, str]]:
-    """Pairs of a Real output and an input that it follows at present."""
+    """Return pairs of a Real output and an input with a nonzero derivative at present."""
     kinds = {v.name: v.causality for v in one.description.modelVariables}
     outputs = [n for n, c in kinds.items() if c == "output" and one.kinds[n] == "Real"]
     inputs = [n for n, c in kinds.items() if c == "input"]

@@ -1,4 +1,4 @@
-"""Directional derivatives: how outputs follow the inputs of the step that made them."""
+"""Directional derivatives of outputs by the inputs of the last step."""
 
 import ctypes
 import math
@@ -14,7 +14,7 @@ STEP = 1e-3
 
 
 def ask(one: Any, outputs: Sequence[int], inputs: Mapping[int, float]) -> tuple[int, list[float]]:
-    """Status and derivatives, by value references."""
+    """Return status and derivatives, by value references."""
     derivatives = (fmi2.fmi2Real * len(outputs))()
     status = one.call(
         "fmi2GetDirectionalDerivative",
@@ -29,7 +29,7 @@ def ask(one: Any, outputs: Sequence[int], inputs: Mapping[int, float]) -> tuple[
 
 
 def derivatives(one: Any, *outputs: str, **inputs: float) -> list[float]:
-    """Derivatives of the outputs along a change of the inputs."""
+    """Return derivatives of the outputs along a change of the inputs."""
     status, values = ask(
         one,
         [one.references[name] for name in outputs],
@@ -40,7 +40,7 @@ def derivatives(one: Any, *outputs: str, **inputs: float) -> list[float]:
 
 
 def differences(one, time, inputs, outputs, direction, step_size, distance=1e-6):
-    """Central differences of outputs of a step along a direction. The state does not change."""
+    """Return central differences of outputs of a step along a direction. The state is restored."""
     state = one.save()
     sides = []
     for change in (distance, -distance):
@@ -51,10 +51,11 @@ def differences(one, time, inputs, outputs, direction, step_size, distance=1e-6)
     return [(after - before) / (2.0 * distance) for after, before in zip(*sides, strict=True)]
 
 
-# Linear and quadratic outputs: differences are exact but for rounding, a few 1e-16 of an output
-# over its change. Smallest here: a displacement of 0.04 by h²/2 = 5e-5 of an input changed by 2.
+# Differences of linear and quadratic outputs have only rounding errors: a few 1e-16 of an output,
+# divided by its change. The smallest change is a displacement of 0.04 by h²/2 = 5e-5 for an input
+# that changes by 2.
 LINEAR = 1e-10
-# Curved outputs: the distance that loses least to rounding and to curvature costs a digit more.
+# For nonlinear outputs, the best distance between rounding and curvature errors loses one digit.
 CURVED = 1e-9
 
 
@@ -83,13 +84,14 @@ def test_slip_gives_the_step_of_a_sliding_mass(native):
 
 
 def test_a_small_effect_on_a_large_output_is_not_lost(native):
-    # A displacement of 1 m follows the input by h²/2 = 5e-7, a force of 1e7 N by 1 a newton.
+    # A displacement of 1 m changes by h²/2 = 5e-7 per unit of the input. A force of 1e7 N changes
+    # by 1 N per newton.
     one = native().initialise(
         initial_displacement=1.0, initial_velocity=100.0, preload=1e7, friction_coefficient=1e-3
     )
     assert one.step(0.0, STEP, base_acceleration=1.0) == OK
     names = ("relative_displacement", "relative_velocity")
-    # Rounding of 1 m and 100 m/s, 1e-16 and 1e-14, over changes by inputs some units apart.
+    # Rounding of 1 m and 100 m/s, 1e-16 and 1e-14, for input changes of some units.
     assert derivatives(one, *names, base_acceleration=1.0) == pytest.approx(
         [-(STEP**2) / 2, -STEP], rel=1e-9
     )
@@ -101,7 +103,7 @@ def test_stick_gives_the_friction_force_of_the_present_inputs(native):
     one = native().initialise(mass=3.0)
     assert one.step(0.0, STEP, base_acceleration=0.2, tangential_load=0.1) == OK
     names = ("friction_force", "support_force_tangential", "relative_velocity", "wear_work")
-    # F_T = m a − P_T holds the mass; nothing moves.
+    # In stick, F_T = m a − P_T, and the mass does not move.
     assert derivatives(one, *names, base_acceleration=1.0) == pytest.approx(
         [3.0, -3.0, 0.0, 0.0], rel=LINEAR
     )
@@ -120,7 +122,7 @@ def test_the_direction_may_mix_inputs_and_repeat_one(native):
 
 
 def test_springs_give_the_response_of_the_oscillator(native):
-    # Held force on m ẍ + c ẋ + k x: ∂x/∂F = (1 − e^(−δh)(cos ωh + δ/ω sin ωh))/k.
+    # Constant force on m ẍ + c ẋ + k x: ∂x/∂F = (1 − e^(−δh)(cos ωh + δ/ω sin ωh))/k.
     mass, k, c, h = 0.5, 800.0, 4.0, 0.02
     delta = c / (2 * mass)
     omega = math.sqrt(k / mass - delta**2)
@@ -138,7 +140,7 @@ def test_springs_give_the_response_of_the_oscillator(native):
 
 
 def test_an_arrest_inside_the_step_moves_along(native):
-    # v0 stops after v0²/(2 b), b = a + μ g; then stick.
+    # v0 stops after v0²/(2 b) with b = a + μ g, then sticks.
     v0, a = 1e-3, 0.25
     one = native().initialise(initial_velocity=v0)
     assert one.step(0.0, 0.01, base_acceleration=a) == OK
@@ -150,7 +152,7 @@ def test_an_arrest_inside_the_step_moves_along(native):
 
 
 def test_a_shock_inside_the_step_moves_along(native):
-    # Fall by `gap` on a spring K under the weight and a load, contact over at the end of the step.
+    # A mass falls by `gap` onto a spring K under weight and load. Contact ends within the step.
     mass, wall, gap, h, load = 1.0, 1e4, 0.01, 0.09, 2.0
     one = native().initialise(
         mass=mass, normal_law=1, contact_stiffness=wall, initial_gap=gap, normal_load=load,
@@ -160,7 +162,7 @@ def test_a_shock_inside_the_step_moves_along(native):
     assert one.get("shock_count") == 1
 
     def after(force: Any) -> tuple[Any, Any]:
-        """Gap and its rate after fall, half a wave about the sunken rest, and rise."""
+        """Return the gap and its rate after fall, half a wave about equilibrium, and rebound."""
         fall = mpmath.sqrt(2 * gap * mass / force)
         speed = force / mass * fall
         omega = mpmath.sqrt(wall / mass)
@@ -184,7 +186,7 @@ def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(native):
     )  # fmt: skip
     for step in range(300):
         assert one.step(step * STEP, STEP) == OK
-    # Seven millimetres are gone, of the twenty by which the contact was pressed in.
+    # Wear is 7 mm of the 20 mm by which the contact was compressed.
     assert one.get("wear_depth") > 5e-3
     before = one.save()
 
@@ -196,7 +198,7 @@ def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(native):
     low, high = after(-1.0), after(1.0)
     after(0.0)
     got = derivatives(one, "wear_work", "gap", "normal_force", normal_load=1.0)
-    # The step is linear in the load but for the wear of the motion that it causes.
+    # The step is linear in the load, except for the wear caused by its displacement.
     slopes = [(b - a) / 2.0 for a, b in zip(low, high, strict=True)]
     assert got == pytest.approx(slopes, rel=1e-6)
 
@@ -204,7 +206,7 @@ def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(native):
 def test_at_initialisation_outputs_follow_inputs_and_parameters(native):
     one = native()
     one.set(mass=2.0, damping=0.0, initial_velocity=0.5, normal_load=1.0)
-    assert ask(one, [4], {0: 1.0})[0] == ERROR  # not yet
+    assert ask(one, [4], {0: 1.0})[0] == ERROR  # not yet allowed
     assert "fmi2GetDirectionalDerivative is not allowed in phase" in one.messages[-1]
     assert one.call("fmi2EnterInitializationMode") == OK
     # F_N = m g + P_N.
@@ -214,7 +216,7 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native):
     one.set(mass=1e-9, normal_load=0.0)
     assert derivatives(one, "normal_force", mass=1.0) == pytest.approx([10.0], rel=LINEAR)
     one.set(mass=2.0, normal_load=1.0)
-    # Damping is at its bound: from above only. m ü = −c v + ….
+    # Damping is at its lower bound, so the difference is one-sided. m ü = −c v + ….
     assert derivatives(one, "absolute_acceleration", damping=1.0) == pytest.approx(
         [-0.5 / 2.0], rel=LINEAR
     )
@@ -226,7 +228,8 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native):
 
 
 def test_friction_across_a_slip_has_a_slope_at_small_distances_only(native):
-    # The stretch r = μ N/K_T of a dragged point turns to the path: tan(θ/2) falls by e^(−ℓ/r).
+    # The stretch r = μ N/K_T of a dragged point turns towards the path: tan(θ/2) decreases by
+    # e^(−ℓ/r).
     stiffness, friction, press, way = 1e6, 0.2, 2e-4, 1e-5
     force, stretch = friction * stiffness * press, friction * press
 
@@ -245,14 +248,15 @@ def test_friction_across_a_slip_has_a_slope_at_small_distances_only(native):
                     imposed_displacement_z=way) == OK  # fmt: skip
     assert [one.get("force_y"), one.get("force_z")] == pytest.approx(forces(way), rel=1e-12)
     slopes = [float(mpmath.diff(lambda side, k=k: forces(side)[k], way)) for k in range(2)]
-    # Curved over 1e-5 m: the best distance of those tried, 1e-9 m, leaves 1e-15/1e-9 of the force.
+    # The force is nonlinear over 1e-5 m. The best distance tried, 1e-9 m, gives an error of
+    # 1e-15/1e-9.
     assert derivatives(one, "force_y", "force_z", imposed_displacement_z=1.0) == pytest.approx(
         slopes, rel=1e-7
     )
 
 
 def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(native):
-    # A line through a0 at −h and a1 at 0, over [0, h]: ∂v/∂a1 = −3h/2.
+    # Linear extrapolation from a0 at −h and a1 at 0 over [0, h]: ∂v/∂a1 = −3h/2.
     one = native().initialise(initial_velocity=5.0, input_extrapolation_order=1)
     assert one.step(0.0, STEP, base_acceleration=1.0) == OK
     assert one.step(STEP, STEP, base_acceleration=2.0) == OK
@@ -296,7 +300,8 @@ def test_a_step_that_is_refused_leaves_the_derivatives(native):
 
 
 def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(native):
-    # m a = μ_s N to the last bit: more slips, less sticks, and stick is what it is in.
+    # m a = μ_s N exactly: a larger input causes slip, and a smaller one keeps the present mode,
+    # stick.
     one = native().initialise(friction_coefficient=0.125, friction_coefficient_static=0.125)
     assert one.step(0.0, STEP, base_acceleration=1.25) == OK
     assert one.get("contact_mode") == 1
@@ -306,7 +311,8 @@ def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(native):
 
 
 def test_where_both_sides_leave_the_mode_there_is_no_derivative(native):
-    # Without friction and force the mass rests, and slips one way or the other at the least force.
+    # Without friction and force, the mass is at rest and slips in either direction at the smallest
+    # force.
     one = native().initialise(friction_coefficient=0.0, friction_coefficient_static=0.0)
     assert one.step(0.0, STEP) == OK
     assert one.get("contact_mode") == 1
@@ -320,7 +326,7 @@ def test_where_both_sides_leave_the_mode_there_is_no_derivative(native):
     [
         ([0], {0: 1.0}, "valueReference 0 must be a Real output"),
         ([18], {0: 1.0}, "valueReference 18 must be a Real output"),  # contact_mode
-        ([31], {0: 1.0}, "valueReference 31 must be a Real output"),  # mass
+        ([31], {0: 1.0}, "valueReference 31 must be a Real output"),  # stop_count
         ([4], {4: 1.0}, "valueReference 4 must be an input"),
         ([4], {2**32 - 1: 1.0}, "valueReference 4294967295 must be an input"),
         ([4], {0: math.nan}, "the change of base_acceleration=nan must be finite"),
@@ -340,8 +346,9 @@ def test_a_failed_initialisation_has_no_derivatives(native):
 
 
 def test_newton_closes_a_loop_that_repetition_cannot(native):
-    # A support of 0.5 kg under a shoe of 1 kg that sticks: M a = F − R(a), R = −m a. Setting a to
-    # (F − R)/M again and again doubles the error each time; one step of Newton's method ends it.
+    # A support of 0.5 kg under a shoe of 1 kg in stick: M a = F − R(a), R = −m a.
+    # Setting a = (F − R)/M repeatedly doubles the error each time. A single step of Newton's
+    # method is exact.
     support, mass, force = 0.5, 1.0, 0.9
     one = native().initialise(mass=mass)
     state = one.save()
@@ -355,6 +362,6 @@ def test_newton_closes_a_loop_that_repetition_cannot(native):
     value = residual(acceleration)
     slope = support - derivatives(one, "support_force_tangential", base_acceleration=1.0)[0]
     acceleration -= value / slope
-    # Exact solution: both move together.
+    # Exact solution: both have the same acceleration.
     assert acceleration == pytest.approx(force / (support + mass), rel=1e-12)
     assert abs(residual(acceleration)) < 1e-12

@@ -1,4 +1,4 @@
-"""Tunable parameters through the door of FMI 3.0: in event mode, without it, and where refused."""
+"""Tunable parameters in FMI 3.0: in event mode, without event mode, and refused changes."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,7 +38,7 @@ def test_a_change_in_event_mode_comes_behind_the_pending_event(host3):
     assert host.get("shock_count") == 0
     assert host.call("fmi3EnterEventMode") == OK
     host.set(contact_stiffness=3e4)
-    # What is read there is behind the event and the change.
+    # Values read there are after the event and the change.
     shown = [host.get(name) for name in OUTPUTS]
     assert host.get("shock_count") == 1
     assert host.update() == OK
@@ -51,7 +51,7 @@ def test_a_change_in_event_mode_comes_behind_the_pending_event(host3):
     model.pass_event()
     model.change_parameters({"contact_stiffness": 3e4})
     model.step(0.003)
-    # The master's clock and the kernel's differ by rounding.
+    # The clocks of master and kernel differ by rounding.
     wanted = model.outputs()
     for name in OUTPUTS:
         assert host.get(name) == pytest.approx(wanted[name], rel=1e-11, abs=1e-15), name

@@ -1,4 +1,4 @@
-"""The commands that build and examine FMUs of FMI 3.0."""
+"""Commands that build and examine FMUs of FMI 3.0."""
 
 from __future__ import annotations
 

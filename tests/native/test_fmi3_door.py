@@ -1,4 +1,4 @@
-"""The door of FMI 3.0: which call is allowed when, and what wrong calls answer."""
+"""The interface of FMI 3.0: calls allowed in each phase, and answers to invalid calls."""
 
 import ctypes
 import math
@@ -20,7 +20,7 @@ STEP = 1e-3
 NOTHING = ctypes.c_void_p()
 each_model = pytest.mark.parametrize("name", native_fmu_names())
 
-# What the FMU does not offer, with as many arguments as the call has.
+# Functions that the FMU does not support, with the number of their arguments.
 REFUSED = {
     "fmi3GetAdjointDerivative": (8, "providesAdjointDerivatives is false"),
     "fmi3GetOutputDerivatives": (5, "maxOutputDerivativeOrder is 0"),
@@ -54,7 +54,7 @@ REFUSED = {
     "fmi3GetNumberOfContinuousStates": (1, "co-simulation only"),
 }
 PHASES = ("instantiated", "initialisation mode", "event mode", "stepping", "terminated")
-# Where each change of phase is allowed.
+# Phases in which each transition is allowed.
 ALLOWED = {
     "fmi3EnterInitializationMode": ("instantiated",),
     "fmi3ExitInitializationMode": ("initialisation mode",),
@@ -68,7 +68,7 @@ ALLOWED = {
 
 
 def in_phase(host: Host3, phase: str) -> Host3:
-    """Lead a new instance with event mode into a phase."""
+    """Bring a new instance with event mode to a phase."""
     if phase != "instantiated":
         assert host.enter() == OK
     if phase in PHASES[2:]:
@@ -289,7 +289,7 @@ def test_null_is_refused_and_not_followed(host3):
             assert host.call(function, *arguments) == ERROR, function
             assert "must not be NULL" in host.messages[-1]
     assert host.written() == before
-    # Without an instance there is nobody to say it to.
+    # Without an instance, errors cannot be logged.
     for function in calls:
         library_call = getattr(host.library, function)
         assert library_call(None, *calls[function][0]) == ERROR

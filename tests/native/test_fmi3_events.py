@@ -1,4 +1,4 @@
-"""Events through the door of FMI 3.0: where steps end, what is seen there, and what follows."""
+"""Events in FMI 3.0: ends of steps, outputs at events, and subsequent steps."""
 
 import itertools
 import math
@@ -12,7 +12,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, InputTiming, N
 from .fmi3_host import ERROR, OK, Host3, StepEnd
 
 GRAVITY, FALL, RESTITUTION = 10.0, 0.05, 0.5
-# A ball that falls for 0.1 s and bounces; the steps end between its landings.
+# A ball that falls for 0.1 s and bounces. It lands within steps.
 BALL: dict[str, Any] = {
     "normal_law": NormalLaw.rigid,
     "restitution": RESTITUTION,
@@ -26,14 +26,14 @@ Make = Callable[..., Host3]
 
 
 def landings(count: int) -> list[float]:
-    """Instants [s] at which the ball lands."""
+    """Return the landing times [s] of the ball."""
     fall = math.sqrt(2.0 * FALL / GRAVITY)
     flights = itertools.accumulate(2.0 * fall * RESTITUTION**k for k in range(1, count))
     return [fall, *(fall + flight for flight in flights)]
 
 
 def play(host: Host3, duration: float, step_size: float = STEP) -> Iterator[StepEnd]:
-    """Go to the end of a duration by steps to multiples of the step, however early they end."""
+    """Step to multiples of the step size up to a duration, also if steps end early."""
     time = 0.0
     for number in itertools.count(1):
         goal = number * step_size
@@ -60,7 +60,7 @@ def test_steps_end_where_the_ball_lands(host3):
     host = ball(host3, event_mode=True, early_return=True)
     ends = [end for end in play(host, 0.28) if end.event]
     assert all(end.early for end in ends)
-    # A landing is a root of the motion, of which rounding at 0.3 s leaves some 1e-16 s.
+    # A landing time is a root with a rounding error of some 1e-16 s at 0.3 s.
     assert [end.time for end in ends] == pytest.approx(landings(4), rel=0.0, abs=1e-12)
     assert host.get("event_count") == host.get("shock_count") == 4
 
@@ -78,7 +78,7 @@ def test_before_an_event_is_passed_all_is_as_before_it(host3):
     assert host.get("gap_velocity") == pytest.approx(RESTITUTION * speed, rel=1e-14)
     assert (host.get("shock_count"), host.get("event_count")) == (1, 1)
     after = host.outputs()
-    assert host.update() == OK  # a second pass finds nothing more
+    assert host.update() == OK  # a second update does not change anything
     assert host.outputs() == after
     assert host.get("time") == end.time
 
@@ -106,7 +106,7 @@ def test_without_event_mode_a_step_ends_after_the_event(host3):
 def test_without_early_return_only_an_event_at_the_end_is_reported(host3):
     host = ball(host3, event_mode=True, early_return=False)
     first, second = landings(2)
-    # The step ends where the ball lands, to the last bit or one beside it.
+    # The step ends at the landing, or differs by the last bit.
     assert host.step(0.0, first) == StepEnd(OK, event=True, early=False, time=first)
     assert host.get("shock_count") == 0
     host.pass_event()
@@ -144,7 +144,7 @@ def test_events_that_the_user_does_not_want_end_no_step(host3, return_at, ends):
 
 
 def test_events_closer_than_the_interval_are_passed_inside(host3):
-    # Landings at 0.1, 0.2, 0.25, 0.275 s: an interval of 0.12 s leaves those at 0.1 and 0.25 s.
+    # Landings at 0.1, 0.2, 0.25, 0.275 s. With an interval of 0.12 s, steps end at 0.1 and 0.25 s.
     host = ball(host3, event_mode=True, early_return=True, minimum_return_interval=0.12)
     ends = [end.time for end in play(host, 0.28) if end.event]
     first, _, third, _ = landings(4)
@@ -153,7 +153,7 @@ def test_events_closer_than_the_interval_are_passed_inside(host3):
 
 
 def test_a_resting_ball_stops_nobody(host3):
-    # Restitution accumulates all further landings at 0.3 s, where the ball stays down.
+    # With this restitution, landings accumulate at 0.3 s, and the ball then stays on the ground.
     host = ball(host3, event_mode=True, early_return=True)
     ends = [end.time for end in play(host, 0.6) if end.event]
     assert len(ends) < 60
@@ -221,8 +221,8 @@ def test_there_is_no_derivative_at_an_event(host3):
 
 
 def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3):
-    # The gap of 1 m closes where the path of 4 m has gone a quarter; slip begins where the
-    # friction spring's force reaches the cone.
+    # The gap of 1 m closes after a quarter of the path of 4 m. Slip begins when the force of the
+    # friction spring reaches the cone.
     host = host3("DisChoc", event_mode=True, early_return=True)
     host.set(drive=1, dist_1=0.0, length=1.0, return_at=ALL)
     host.initialise()
@@ -234,7 +234,7 @@ def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3):
     host.pass_event()
     assert host.get("contact_mode") > 0
     assert host.get("event_count") == 1
-    # What is set stands: the rest of the way leads there.
+    # The given displacement remains valid for the rest of the path.
     rest = host.step(end.time, 1.0 - end.time)
     assert not rest.event
     assert host.get("displacement_x") == pytest.approx(-4.0, rel=1e-14)

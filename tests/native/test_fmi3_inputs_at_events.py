@@ -1,4 +1,4 @@
-"""Inputs that a host gives in Event Mode: jumps and samples, and what getters show there."""
+"""Inputs set in Event Mode: discontinuities, samples, and values that getters return there."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Make = Callable[..., Host3]
 NONE, SHOCKS, SLIP_CHANGES, ALL = range(4)
 ORDERS = [*((InputTiming.start, order) for order in (-1, 0, 1, 2, 3)), (InputTiming.end, 0)]
 MASS, FRICTION, GRAVITY, LOAD, STEP = 1.0, 0.1, 10.0, 2.0, 0.1
-# A block of 1 kg that a load of 2 N moves against a friction of 1 N.
+# A block of 1 kg that a load of 2 N moves against friction of 1 N.
 BLOCK: dict[str, Any] = {
     "mass": MASS,
     "gravity": GRAVITY,
@@ -25,7 +25,7 @@ BLOCK: dict[str, Any] = {
     "tangential_law": 0,
 }
 ACCELERATION = LOAD / MASS - FRICTION * GRAVITY
-# A mass that falls for 0.1 s in a load-free space, and rebounds.
+# A mass that falls for 0.1 s without a load, and rebounds.
 BALL: dict[str, Any] = {
     "normal_law": NormalLaw.rigid,
     "restitution": 0.5,
@@ -41,7 +41,7 @@ def in_step_mode(host: Host3, **values: Any) -> Host3:
 
 
 def at_rest(make: Make, timing: InputTiming, order: int, steps: int) -> tuple[Host3, float]:
-    """The block after some steps without load, and the instant."""
+    """Return the block after some steps without load, and the time."""
     host = make(event_mode=True, early_return=True)
     in_step_mode(host, **BLOCK, input_timing=timing, input_extrapolation_order=order)
     for number in range(steps):
@@ -57,7 +57,7 @@ def test_a_jump_set_in_event_mode_is_a_jump(host3, timing, order, steps):
     for number in range(1, 11):
         assert host.step(time, STEP).status == OK
         time += STEP
-        # Constant force from the jump on: v = a t, and wear work = ½ m g a t².
+        # Constant force after the discontinuity: v = a t, and wear work = ½ m g a t².
         span = number * STEP
         assert host.get("relative_velocity") == pytest.approx(ACCELERATION * span, rel=1e-12)
         work = 0.5 * MASS * GRAVITY * ACCELERATION * span**2
@@ -97,7 +97,7 @@ def test_an_input_that_has_jumped_keeps_its_value_while_another_jumps(host3, tim
 def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
     host, time = at_rest(host3, InputTiming.end, 0, 2)
     host.pass_event(tangential_load=LOAD)
-    # From 2 N at the event on a straight line to 4 N at the step's end: 3 N in the mean.
+    # A linear load from 2 N at the event to 4 N at the end of the step has a mean of 3 N.
     assert host.step(time, STEP, tangential_load=2.0 * LOAD).status == OK
     mean = 1.5 * LOAD / MASS - FRICTION * GRAVITY
     assert host.get("relative_velocity") == pytest.approx(mean * STEP, rel=1e-12)
@@ -105,7 +105,7 @@ def test_with_end_a_value_given_in_step_mode_is_that_of_the_steps_end(host3):
 
 @pytest.mark.parametrize(("timing", "order"), ORDERS)
 def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(host3, timing, order):
-    # The ball lands at 0.1 s and rebounds with 0.5 m/s; from there on its weight is taken off it.
+    # The ball lands at 0.1 s and rebounds with 0.5 m/s. A load then compensates for its weight.
     host = host3(event_mode=True, early_return=True)
     options = {"input_timing": timing, "input_extrapolation_order": order, "return_at": SHOCKS}
     in_step_mode(host, **BALL, **options)
@@ -125,7 +125,7 @@ def test_a_jump_at_an_event_that_the_fmu_reports_is_a_jump(host3, timing, order)
 
 
 def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
-    # Order 3 is exact for a cubic base acceleration, before and after a load jumps.
+    # Order 3 is exact for a cubic base acceleration, before and after a discontinuity of a load.
     host = host3(event_mode=True, early_return=True)
     in_step_mode(
         host,
@@ -158,8 +158,8 @@ def test_a_jump_of_one_input_leaves_the_past_of_the_others(host3):
 @pytest.mark.parametrize("start", [0.0, -7.0])
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_a_smooth_value_at_a_reported_event_is_a_sample(host3, order, start):
-    # The host gives all inputs at each landing, as FMPy does. The order then stays what it is: a
-    # polynomial of that order goes on being followed exactly.
+    # The host sets all inputs at each landing, as FMPy does. The order does not change, so a
+    # polynomial of this order is extrapolated exactly.
     host = host3(event_mode=True, early_return=True)
     in_step_mode(
         host,
@@ -237,7 +237,7 @@ def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3):
         assert host.get("event_count") == slips
     host.set(tangential_load=0.0, normal_load=0.0)
     assert host.outputs() == before
-    # Only what is set last is taken, and gets leave no trace.
+    # Only the last values are used, and reading does not change the state.
     assert other.call("fmi3EnterEventMode") == OK
     for each in (host, other):
         each.set(tangential_load=LOAD)
@@ -249,7 +249,7 @@ def test_getters_in_event_mode_follow_inputs_and_change_nothing(host3):
 
 
 def test_outputs_are_declared_to_follow_the_inputs(host3):
-    # FMI 3.0, 2.4.8: dependencies hold in Event Mode too.
+    # FMI 3.0, 2.4.8: dependencies are also valid in Event Mode.
     declared = {
         unknown.variable.name: {known.name for known in unknown.dependencies}
         for unknown in host3().description.outputs
@@ -280,7 +280,7 @@ def test_an_input_that_is_not_finite_is_refused_at_the_update(host3):
 
 
 def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3):
-    # A quasi-static path has no speed: a jump and a step along the same way end alike.
+    # A quasi-static path does not depend on time: a discontinuity and a step have the same result.
     jumping, led = (host3("DisChoc", event_mode=True, early_return=True) for _ in range(2))
     for host in (jumping, led):
         in_step_mode(host, drive=1, dist_1=0.0, length=1.0)
@@ -304,7 +304,7 @@ def test_a_spring_whose_drive_jumps_is_led_there_as_slowly_as_can_be(host3):
 def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_host_entered(
     host3, is_reported, is_entered
 ):
-    # The damper's force shows the velocity of the line: k x + c v at its end.
+    # The damper force shows the velocity of the linear path: k x + c v at its end.
     stiffness, damping, jump, last = 1e3, 50.0, -2.0, -3.0
     host = host3("DisChoc", event_mode=True, early_return=True)
     in_step_mode(
@@ -315,7 +315,7 @@ def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_
     end = host.step(1.0, 1.0, imposed_displacement_x=-0.5)
     assert end.event == is_reported
     if is_reported:
-        # It meets the obstacle at 0 m. The value is that of the end of the step.
+        # It reaches the obstacle at 0 m. The input is the value at the end of the step.
         assert host.call("fmi3EnterEventMode") == OK
         if not is_entered:
             host.set(imposed_displacement_x=jump)
@@ -337,7 +337,7 @@ def test_the_next_line_of_a_spring_starts_from_a_jump_in_an_event_mode_that_the_
 
 
 def test_a_structure_takes_a_jump_of_a_load(host3):
-    # Two ways to the same course: the load jumps in Event Mode, or has its value from the start.
+    # Two equivalent inputs: a load that is discontinuous in Event Mode, or constant from the start.
     jumping, loaded = (host3("ModalShock", event_mode=True) for _ in range(2))
     for timing in (InputTiming.start, InputTiming.end):
         ends = []
@@ -374,7 +374,7 @@ def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3):
 
 
 def test_what_was_foreseen_is_forgotten_without_an_update(host3):
-    # A value that no update has taken belongs to the next step, whether it was read or not.
+    # A value without an update belongs to the next step, whether it was read or not.
     ends = []
     for is_read in (False, True):
         host, time = at_rest(host3, InputTiming.start, 0, 2)

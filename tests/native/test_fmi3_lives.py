@@ -1,7 +1,7 @@
-"""Random lives through the door of FMI 3.0: masters that stop at each event, and that never stop.
+"""Random runs in FMI 3.0, with masters that stop at each event or never stop.
 
-The one that stops goes on each time in another instance, restored inside event mode. Lives are
-those with which the kernel's own events are tested.
+The master that stops continues in another instance, restored in event mode, after each event. The
+runs are the same as in the tests of the kernel's events.
 """
 
 import ctypes
@@ -31,14 +31,14 @@ from .fmi3_host import C_TYPES, ERROR, OK, Host3, StepEnd, size_of
 LIVES = 60
 MANY_LIVES = 10_000
 TOKEN = "{lives}"
-# A structure serves some lives, which it takes longer to prepare than to run.
+# A structure is used in several runs, because its preparation takes longer than a run.
 LIVES_OF_A_STRUCTURE = 5
 MODAL_STEP, MODAL_STEPS = 2e-3, 25
 
 
 @dataclass(frozen=True)
 class Life:
-    """What a master sets before the start, and then before each step."""
+    """Values that a master sets before the start and before each step."""
 
     definition: FmuDefinition
     step_size: float
@@ -47,7 +47,7 @@ class Life:
 
 
 def given(parameters: Any) -> dict[str, Any]:
-    """The parameters of a model that have another value than by default."""
+    """Return the parameters of a model that differ from the defaults."""
     values = {item.name: getattr(parameters, item.name) for item in fields(parameters)}
     default = type(parameters)()
     return {name: value for name, value in values.items() if value != getattr(default, name)}
@@ -88,7 +88,7 @@ LIFE: dict[str, Callable[[int], Life]] = {
     "ModalShock in polygons": partial(life_of_a_structure, obstacles=["polygon"]),
 }
 TOO_MUCH_HAPPENS = ("too many changes within one step", "pieces within one step")
-# The least number of events of a life, on average over many.
+# The minimum mean number of events per run.
 EVENTS = {
     "FrictionalShock": 4.0,
     "DisChoc": 4.0,
@@ -98,7 +98,7 @@ EVENTS = {
 
 
 class Subject(Host3):
-    """An instance of a life's FMU, whose outputs are read by few calls."""
+    """An instance of a run's FMU, whose outputs are read by few calls."""
 
     def __init__(self, folder: Path, resources: Path, life: Life, *, stops: bool) -> None:
         super().__init__(folder)
@@ -129,7 +129,7 @@ class Subject(Host3):
         ), self.messages
 
     def begin(self, life: Life) -> None:
-        """Up to the first step."""
+        """Initialise up to the first step."""
         assert self.call("fmi3Reset") == OK, self.messages
         self.give(life.start)
         self.give({"return_at": ReturnAt.all if self.stops else ReturnAt.none})
@@ -145,13 +145,13 @@ class Subject(Host3):
             assert self.set_reference(self.kinds[number], number, value) == OK, self.messages
 
     def count(self) -> int:
-        """Events so far."""
+        """Return the number of events so far."""
         status, (count,) = self.get_reference("Int64", self.references["event_count"])
         assert status == OK, self.messages
         return int(count)
 
     def seen(self) -> list[float]:
-        """All outputs."""
+        """Return all outputs."""
         values: list[float] = []
         for kind, numbers in self.groups.items():
             if numbers:
@@ -168,10 +168,10 @@ class Subject(Host3):
 
 @dataclass
 class Followed:
-    """What came of lives: events at which one stopped, and how far both masters are apart.
+    """Results of runs: events at which a master stopped, and differences between both masters.
 
-    Differences are relative beyond 1. Lives are refused in which something happens in a step more
-    often than the kernel follows.
+    Differences are relative for values above 1. `refused` counts runs in which a step has more
+    events than the kernel allows.
     """
 
     stops: int = 0
@@ -180,7 +180,7 @@ class Followed:
 
 
 class Lives:
-    """Lives of one model, one after the other."""
+    """Successive runs of a model."""
 
     def __init__(self, folder: Path, work: Path, of: Callable[[int], Life]) -> None:
         self.folder, self.work, self.of = folder, work, of
@@ -189,7 +189,7 @@ class Lives:
         self._subjects: list[Subject] = []
 
     def follow(self, seed: int) -> None:
-        """Hold a life that stops at each event against the same that never stops."""
+        """Compare a run that stops at each event with the same run without stops."""
         life = self.of(seed)
         whole, parted, other = self.subjects(life)
         for subject in (whole, parted, other):
@@ -208,7 +208,7 @@ class Lives:
                 if self.is_refused(parted, done):
                     return
                 assert done.status == OK, (seed, parted.messages)
-                # Each stop lies later than the one before, and no stop is without an event.
+                # Stops are at increasing times, and each has an event.
                 assert done.time > time, seed
                 assert done.event or not done.early, seed
                 time = done.time if done.early else end
@@ -222,7 +222,7 @@ class Lives:
         assert parted.count() == whole.count(), seed
 
     def is_refused(self, subject: Subject, done: StepEnd) -> bool:
-        """Whether a step is refused because too much happens in it."""
+        """Return whether a step is refused because it has too many events."""
         is_refused = done.status == ERROR and any(
             reason in subject.messages[-1] for reason in TOO_MUCH_HAPPENS
         )
@@ -230,7 +230,7 @@ class Lives:
         return is_refused
 
     def subjects(self, life: Life) -> list[Subject]:
-        """One that never stops, and two that stop, of this life's FMU."""
+        """Return an instance that never stops and two that stop."""
         key = life.definition.native
         if key is not self._key:
             self.free()
@@ -248,7 +248,7 @@ class Lives:
 
 
 def pass_by_way_of(parted: Subject, other: Subject, time: float, step_size: float) -> None:
-    """Pass an event, and once more in another instance, restored inside event mode."""
+    """Handle an event, and handle it again in another instance restored in event mode."""
     before, count = parted.seen(), parted.count()
     assert parted.call("fmi3EnterEventMode") == OK, parted.messages
     state = parted.save()
@@ -277,7 +277,7 @@ def pass_by_way_of(parted: Subject, other: Subject, time: float, step_size: floa
 
 @pytest.fixture
 def lives(unpacked3: Callable[[str], Path], tmp_path: Path) -> Iterator[Callable[[str], Lives]]:
-    """Lives of a model by its name."""
+    """Create the runs of a model by its name."""
     made: list[Lives] = []
 
     def of(name: str) -> Lives:

@@ -1,4 +1,4 @@
-"""The numbers of FMI 3.0 are those of FMI 2.0: one library, two doors."""
+"""FMI 2.0 and FMI 3.0 use the same library and give identical results."""
 
 import ctypes
 from dataclasses import replace
@@ -35,7 +35,7 @@ COMBINATIONS = {
 
 
 class Rows:
-    """Values of scalars of one type, read by one call after each step."""
+    """Values of scalars of a type, read by one call after each step."""
 
     def __init__(self, host: Host3, kind: str, names: list[str]) -> None:
         self.names = names
@@ -52,7 +52,7 @@ class Rows:
 
 
 def run(host: Host3, times: list[float], inputs: dict[str, np.ndarray], lead: int) -> list[Rows]:
-    """Values of all scalar outputs at the communication points of an initialised instance."""
+    """Return all scalar outputs of an initialised instance at the communication points."""
     names: dict[str, list[str]] = {}
     for variable in host.variables.values():
         if variable.causality == "output" and not variable.dimensions:
@@ -72,7 +72,10 @@ def run(host: Host3, times: list[float], inputs: dict[str, np.ndarray], lead: in
 def fmi2_record(
     fmu: Path, name: str
 ) -> tuple[RunRecord, dict[str, object], dict[str, Signal], int]:
-    """Run of a case by FMI 2.0, inputs as samples; its parameters and inputs, and their end."""
+    """Run a case in FMI 2.0 with sampled inputs.
+
+    Return the record, the parameters and inputs, and whether inputs are at the end of steps.
+    """
     interface = read_interface(fmu)
     case = checked_case(load_case(CASES[name]), interface)
     experiment = replace(case.experiment, input_derivatives=False)

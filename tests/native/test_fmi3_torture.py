@@ -1,4 +1,4 @@
-"""The door of FMI 3.0 under random calls, in a process that must survive."""
+"""Random calls of FMI 3.0 in a process that must not crash."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from ..campaigns.torture_requests import play
 from .fmi3_host import description_in
 
 HOST = Path(__file__).with_name("fmi3_torture_host.py")
-# Values with which a contact closes and opens within some steps, whatever else is set.
+# Values with which a contact closes and opens within some steps, independent of other values.
 LIVELY = {
     "FrictionalShock": {"normal_law": NormalLaw.penalty, "initial_gap": 1e-4},
     "DisChoc": {"drive": Drive.displacement, "length": 1e-4},
@@ -22,13 +22,13 @@ each_model = pytest.mark.parametrize("name", native_fmu_names())
 
 
 def described(folder: Path) -> dict[str, Any]:
-    """What the host needs of an unpacked FMU."""
+    """Return the description of an unpacked FMU for the host."""
     description = description_in(folder)
     variables = sorted(description.modelVariables, key=lambda one: one.valueReference)
     listed = [
         {
             "kind": "Int64" if one.type == "Enumeration" else one.type,
-            # The arrays of FMI 3.0 have 32 elements: the host sets scalars.
+            # The arrays of FMI 3.0 have 32 elements, and the host sets only scalars.
             "causality": "array" if one.dimensions else one.causality,
             "tunable": one.variability == "tunable",
             "start": float(one.start)
@@ -67,7 +67,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 
 def torture(fmu: dict[str, Any], folder: Path, first: int, last: int) -> dict[str, int]:
-    """Counts of the host for the sequences of these numbers."""
+    """Return the counts of the host for sequences with these numbers."""
     counts: dict[str, int] = play(
         HOST, {"fmu": fmu, "first": first, "last": last}, folder / "progress"
     )["counts"]

@@ -1,4 +1,4 @@
-"""Friction tables in the FMUs: equal bits in all forms, arrays of FMI 3.0, changes and refusals."""
+"""Friction tables in FMUs: equal bits in all forms, arrays of FMI 3.0, changes and refusals."""
 
 import math
 import random
@@ -16,7 +16,7 @@ COUNT = 32
 
 
 def scalars(table, rule=0):
-    """Parameters of FMI 2.0."""
+    """Return the parameters of FMI 2.0."""
     padded = [*table, *[[0.0, -1.0]] * (COUNT - len(table))]
     values = {"friction_table_rule": rule}
     for number, (speed, coefficient) in enumerate(padded, start=1):
@@ -26,7 +26,7 @@ def scalars(table, rule=0):
 
 
 def arrays(table):
-    """Parameters of FMI 3.0."""
+    """Return the parameters of FMI 3.0."""
     padded = [*table, *[[0.0, -1.0]] * (COUNT - len(table))]
     speeds, coefficients = zip(*padded, strict=True)
     return {"friction_table_speed": speeds, "friction_table_coefficient": coefficients}
@@ -46,7 +46,7 @@ def course(one, first=0, last=200):
 
 @pytest.fixture
 def pair(pair_of):
-    """A native and a Python instance of FrictionalShock."""
+    """Return a native and a Python instance of FrictionalShock."""
     return pair_of("FrictionalShock")
 
 

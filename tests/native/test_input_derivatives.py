@@ -1,4 +1,4 @@
-"""Exact input derivatives: what fmi2SetRealInputDerivatives adds to a Python FMU."""
+"""Exact input derivatives: fmi2SetRealInputDerivatives in native FMUs."""
 
 import math
 from typing import Any
@@ -14,7 +14,7 @@ EXAMPLE = ROOT / "examples" / "sdnd104_by_derivatives.toml"
 OK, ERROR = 0, 3
 OMEGA = 2.0 * math.pi
 
-# Mean of normal_force·|slip_velocity| over [4, 12] s, W: exact arcs of SDND104 at 30 digits.
+# Mean of normal_force·|slip_velocity| over [4, 12] s, W: exact solution of SDND104 at 30 digits.
 EXACT_WEAR_POWER = {15.0: 15.2670995893716, 1.5: 0.409062451015709, 1.01: 2.26164121279787e-4}
 
 
@@ -32,7 +32,7 @@ def set_derivatives(one: Any, *values: float, reference: int = 0, first: int = 1
 
 
 def wear_power(one: Any, amplitude: float, step_size: float, order: int) -> float:
-    """Mean over [4, 12] s with the sine and its derivatives up to `order` at each step's start."""
+    """Return the mean over [4, 12] s with derivatives of the sine up to `order`."""
     one.initialise()
     at_4 = 0.0
     for step in range(round(12.0 / step_size)):
@@ -51,12 +51,12 @@ def wear_power(one: Any, amplitude: float, step_size: float, order: int) -> floa
 @pytest.mark.parametrize(
     ("amplitude", "order", "bound"),
     [
-        # What an independent event-exact program found with A, A′ and A″ known: 5e-7, 2e-6, 1e-4.
+        # Errors of an independent event-exact program with A, A′ and A″: 5e-7, 2e-6, 1e-4.
         (15.0, 2, 6e-7),
         (1.5, 2, 3e-6),
         (1.01, 2, 1e-4),
-        # With A‴ the mean of (ωs)⁴/4! over a step is missing, 1.3e-7 of the amplitude; the exact
-        # wear power follows the amplitude about 1, 5 and 210 times over.
+        # With A‴, the missing mean of (ωs)⁴/4! over a step is 1.3e-7 of the amplitude. The relative
+        # error of the wear power is about 1, 5 and 210 times this error.
         (15.0, 3, 2e-7),
         (1.5, 3, 1e-6),
         (1.01, 3, 4e-5),
@@ -71,13 +71,13 @@ def test_sdnd104_at_a_step_of_10_ms_with_exact_derivatives(native, amplitude, or
 @pytest.mark.parametrize("amplitude", EXACT_WEAR_POWER)
 def test_sdnd104_with_eight_steps_a_period_and_all_derivatives(native, amplitude):
     exact = EXACT_WEAR_POWER[amplitude]
-    # (ωh)^16/16! = 1e-15 of the amplitude is missing, which counts up to 210 times over.
+    # The missing term is (ωh)^16/16! = 1e-15 of the amplitude, and is amplified up to 210 times.
     got = wear_power(native(), amplitude, 0.125, 15)
     assert got == pytest.approx(exact, rel=1e-12)
 
 
 def test_an_input_that_is_a_cubic_is_followed_exactly(native):
-    # No spring, flight at zero weight: u = −∫∫A, over one step of 2 s, A = 1 + 2t − 3t² + t³.
+    # Flight without spring and weight: u = −∫∫A, over a step of 2 s, A = 1 + 2t − 3t² + t³.
     one = native().initialise(gravity=0.0, base_acceleration=1.0)
     assert set_derivatives(one, 2.0, -6.0, 6.0) == OK
     assert one.step(0.0, 2.0, base_acceleration=1.0) == OK
@@ -127,6 +127,6 @@ def test_a_case_gives_the_derivatives_of_its_sine(native_fmu, tmp_path, capsys):
     case.write_text(text, encoding="utf-8")
     assert main(["run", str(case)]) == 0
     assert "1 of 1 check passed, 96 steps" in capsys.readouterr().out
-    # Without them eight steps a period are far too few for it.
+    # Without derivatives, eight steps per period are too few for this check.
     case.write_text(text.replace("input_derivatives = true", ""), encoding="utf-8")
     assert main(["run", str(case)]) == 1

@@ -1,4 +1,4 @@
-"""A wheel with libraries: where it is installed, native FMUs need neither Pythran nor zig."""
+"""Native FMUs from an installed wheel with libraries do not need Pythran or zig."""
 
 import os
 import resource
@@ -20,14 +20,14 @@ from wearmodel.compiled.run_library import KERNELS
 ROOT = Path(wearmodel.__file__).parents[1]
 PACKAGES = ("wearmodel", "fmu_src", "harness")
 TOOLS = ("pythran", "ziglang", "beniget", "gast", "ply")
-# s of CPU from the command to the FMU.
+# CPU time of the command [s].
 LONGEST_BUILD = 3.0
 
 Installed = tuple[Path, dict[str, str]]
 
 
 def pip() -> list[str]:
-    """This environment's pip, or that of the system."""
+    """Return the pip command of this environment or of the system."""
     if find_spec("pip"):
         return [sys.executable, "-m", "pip"]
     found = shutil.which("pip")
@@ -45,7 +45,7 @@ def run(*command: str | Path, **options: object) -> subprocess.CompletedProcess[
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of these sources with the libraries of this platform."""
+    """Build the wheel of these sources with the libraries of this platform."""
     copy = tmp_path_factory.mktemp("sources")
     for name in PACKAGES:
         unwanted = shutil.ignore_patterns("__pycache__", "libraries")
@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     made = run(sys.executable, "-m", "fmu_src", host_platform(), cwd=copy, env=environment)
     assert made.returncode == 0, made.stderr
-    assert len(made.stdout.splitlines()) == 6 + len(KERNELS)  # models, the page's, and runs
+    assert len(made.stdout.splitlines()) == 6 + len(KERNELS)  # models, web modules, and runs
     folder = tmp_path_factory.mktemp("wheel")
     made = run(*pip(), "wheel", "--no-deps", "--wheel-dir", folder, copy)
     assert made.returncode == 0, made.stderr
@@ -65,7 +65,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def installed(wheel: Path, tmp_path: Path) -> Installed:
-    """An environment with the wheel and all that it needs, without the tools; and its variables."""
+    """Create an environment with the wheel and its dependencies, without the tools.
+
+    Return its folder and the environment variables.
+    """
     environment = tmp_path / "environment"
     venv.create(environment, symlinks=True)
     (site,) = environment.glob("lib/python*/site-packages")
@@ -83,7 +86,7 @@ def installed(wheel: Path, tmp_path: Path) -> Installed:
 
 
 def build(installed: Installed, folder: Path, *arguments: str) -> tuple[Path, float]:
-    """Path of the FMU that the command builds, and the CPU time that it takes [s]."""
+    """Return the path of the FMU that the command builds, and the CPU time [s]."""
     environment, variables = installed
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run(
@@ -118,7 +121,7 @@ def test_native_fmus_are_built_without_the_tools_and_run(installed, native_fmu, 
             > 40
         )
     built = tmp_path / "native" / "FrictionalShock.fmu"
-    # The FMU that the tools gave here is the same one.
+    # The tools in this environment build the same FMU.
     assert fmpy.read_model_description(built).guid == fmpy.read_model_description(native_fmu).guid
     first, second = (
         fmpy.simulate_fmu(
@@ -153,7 +156,7 @@ def test_other_sources_take_no_library_of_the_wheel_and_say_so(installed, tmp_pa
     note, remedy = done.stderr.splitlines()
     assert "the compiled library of DisChoc in this package is from other sources" in note
     assert remedy.startswith("wearfmu: a native FMU needs pythran and ziglang: pip install ")
-    # What the edited file is no part of still has its library.
+    # Models that do not use the edited file still have their library.
     build(installed, tmp_path, "FrictionalShock")
 
 

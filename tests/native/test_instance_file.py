@@ -1,4 +1,4 @@
-"""The file with the variables of a native FMU is refused if a part of it is impossible."""
+"""The variables file of a native FMU is refused if a part of it is invalid."""
 
 import struct
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Start = Callable[[bytes, bytes], Host]
 
 @pytest.fixture
 def started_with(native_fmus: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Start]:
-    """Instantiate a model with changed bytes in its file, whose checksum is right."""
+    """Instantiate a model with changed bytes in its file and a valid checksum."""
 
     def of_model(name: str) -> Start:
         folder = Path(fmpy.extract(str(native_fmus(name)), str(tmp_path)))
@@ -47,7 +47,7 @@ def test_a_source_of_points_that_does_not_exist_is_refused(started_with, item):
         source = [-1] * 6
         if model == "BaseMotion":
             references = start(b"kind", b"kind").references
-            # The choice of the source, two texts, the column, and the choices that read the texts.
+            # The choice of the source, two texts, the column, and the choices that use the texts.
             source = [references["kind"], 0, 1, references["value_column"], 1, 2]
         forged = [*source[:item], -2, *source[item + 1 :]]
         with pytest.raises(Exception, match="Failed to instantiate"):

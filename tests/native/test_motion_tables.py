@@ -1,4 +1,4 @@
-"""The native reader of motion tables, under sanitizers: it reads and refuses as Python does."""
+"""The native reader of motion tables, under sanitizers, agrees with the Python reader."""
 
 import random
 import re
@@ -13,12 +13,12 @@ from wearmodel.models.accelerogram import MOTION_HEADER, read_accelerogram
 SOURCE = Path(__file__).with_name("read_points.cpp")
 SANITIZERS = ("-fsanitize=address", "-fsanitize=undefined", "-fno-sanitize-recover=all")
 COMMAND = "`wearfmu motion RECORD --out FILE` writes the table"
-TIME_LIMIT = 300.0  # s for 10000 files, which take a tenth of it
+TIME_LIMIT = 300.0  # s for 10000 files, which take 1/10 of it
 
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reader as a program, with both sanitizers."""
+    """Compile the reader as a program with both sanitizers."""
     program = tmp_path_factory.mktemp("reader") / "read_points"
     include = f"-I{files('fmu_src') / 'native'}"
     command = ["g++", "-std=c++17", "-O1", "-g1", "-fno-exceptions", "-Wall", "-Wextra", "-Werror"]
@@ -27,7 +27,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read(reader: Path, paths: list[Path] | list[str], column: int = 2) -> list[str]:
-    """What the program says of each file."""
+    """Return the answers of the program for each file."""
     done = subprocess.run(
         [reader, str(column)],
         input="".join(f"{path}\n" for path in paths).encode(),
@@ -47,7 +47,10 @@ def points_in(answer: str) -> list[tuple[float, float]]:
 
 
 def judge(reader: Path, paths: list[Path]) -> int:
-    """How many files are read, to the bits of the Python reader; it refuses others in its words."""
+    """Return the number of files that are read.
+
+    Points have the bits of the Python reader, and messages of refusals are equal.
+    """
     count = 0
     for path, answer in zip(paths, read(reader, paths), strict=True):
         if answer.startswith("refused: "):
@@ -61,7 +64,7 @@ def judge(reader: Path, paths: list[Path]) -> int:
 
 
 def numbers(rng: random.Random) -> tuple[str, str]:
-    """A step of the time and a value, in forms that numbers have."""
+    """Return a time step and a value in random number formats."""
     value = rng.choice(
         (
             repr(rng.gauss(0.0, 1.0)),
@@ -75,7 +78,7 @@ def numbers(rng: random.Random) -> tuple[str, str]:
 
 
 def table(rng: random.Random) -> str:
-    """A table that is right."""
+    """Return a valid table."""
     rows, time = [MOTION_HEADER], 0.0
     for _ in range(rng.choice((2, 3, 10, 200))):
         step, value = numbers(rng)
@@ -93,7 +96,7 @@ ODD = (
 
 
 def spoilt(rng: random.Random) -> bytes:
-    """A table with some bytes cut out, put in, doubled or altered; sometimes none at all."""
+    """Return a table with random deletions, insertions, repetitions and changes, or a valid one."""
     data = table(rng).encode()
     for _ in range(rng.choice((0, 1, 1, 1, 2, 5, 20))):
         at = rng.randrange(len(data) + 1)

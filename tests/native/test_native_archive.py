@@ -1,4 +1,4 @@
-"""Beside the native library lies what lies beside the Python FMU's: page, results, licences."""
+"""A native FMU contains the same documentation, results and licences as a Python FMU."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The native BaseMotion: the table in the FMU, texts, files that are gone, and the locale."""
+"""The native BaseMotion: a table in the FMU, texts, deleted files, and the locale."""
 
 import locale
 import subprocess
@@ -28,7 +28,7 @@ ROWS = f"{MOTION_HEADER}\n0.0,1.0\n0.5,-3.3\n1.5,1e-03\n4.0,2.5e+00\n"
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Hosts:
-    """Both FMUs with a table in them; a URI must encode the native one's place."""
+    """Return both FMUs with a table. The path of the native one must be encoded in a URI."""
     folder = tmp_path_factory.mktemp("own")
     definition = definition_of("BaseMotion", motion=ROWS)
     fmus = (
@@ -84,7 +84,7 @@ def test_a_state_keeps_its_points_where_the_file_is_gone(native, tmp_path):
     assert one.get("file") == str(file).encode()
     assert one.step(0.5, 0.5) == OK
     assert one.outputs() == straight
-    # From bytes the file is read again.
+    # When a state is restored from bytes, the file is read again.
     assert not one.restores(data)
     assert "cannot be read: No such file or directory" in one.messages[-1]
     file.write_text(ROWS)

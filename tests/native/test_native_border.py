@@ -1,4 +1,4 @@
-"""The native FMU at FMI's border: claims of a host in C, also under sanitizers; refused runs."""
+"""Tests of the native FMU by a C host, also under sanitizers, and refused runs."""
 
 import os
 import re
@@ -27,7 +27,7 @@ from .test_fmi3_torture import torture as torture_fmi3
 SOURCE = Path(__file__).with_name("border_host.c")
 TORTURE = Path(__file__).with_name("native_torture_host.py")
 CLAIMS = re.findall(r'\{"(\w+)", \1\}', SOURCE.read_text(encoding="utf-8"))
-# s: each claim takes 3 s at most, 30 s under sanitizers; one that hangs takes for ever.
+# s: a claim takes at most 3 s, or 30 s under sanitizers.
 TIME_LIMIT = 300.0
 SANITIZERS = ("-fsanitize=address", "-fsanitize=undefined", "-fno-sanitize-recover=all")
 HOST_TARGET = "x86_64-linux-gnu.2.17"
@@ -43,29 +43,30 @@ def compile_c(compiler: list[str], host: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def border_host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The host of the claims."""
+    """Compile the host of the claims."""
     compiler = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", HOST_TARGET]
     return compile_c(compiler, tmp_path_factory.mktemp("border") / "border_host")
 
 
 @pytest.fixture(scope="module")
 def library(native_fmu: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The native FMU's library."""
+    """Return the library of the native FMU."""
     folder = Path(fmpy.extract(native_fmu, tmp_path_factory.mktemp("extracted")))
     return folder / "binaries" / "linux64" / "FrictionalShock.so"
 
 
 @pytest.fixture(scope="module")
 def sanitized_library(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Library of a model from the same sources, with both sanitizers."""
+    """Return a model's library from the same sources, with both sanitizers."""
     return cache(lambda name: compile_sanitized(name, tmp_path_factory.mktemp("sanitized")))
 
 
 def compile_sanitized(name: str, folder: Path) -> Path:
-    """The compiler of the FMUs puts the checks in, with a tenth of the memory of g++.
+    """Compile a library with sanitizers in the compiler of the FMUs.
 
-    It comes without the libraries that the checks call: gcc links its own, which have the same
-    interface. `-Xclang` is there because the driver refuses the option for its own linker's sake.
+    It needs a tenth of the memory of g++. It does not contain the runtime libraries of the
+    sanitizers, so gcc links its own, which have the same interface. `-Xclang` is necessary because
+    the driver refuses the option for its own linker.
     """
     definition = fmu_definition(name)
     write_sources(definition, folder)
@@ -96,7 +97,7 @@ def compile_sanitized(name: str, folder: Path) -> Path:
 def sanitized(
     sanitized_library: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path]:
-    """Host and library of FrictionalShock, both with sanitizers."""
+    """Return host and library of FrictionalShock, both with sanitizers."""
     host = tmp_path_factory.mktemp("sanitized") / "border_host"
     return compile_c(["gcc", "-O1", "-g1", *SANITIZERS], host), sanitized_library("FrictionalShock")
 
@@ -119,7 +120,7 @@ def test_the_border_holds(border_host, library, native_fmu, claim):
     check(border_host, library, resources, fmpy.read_model_description(native_fmu).guid, claim)
 
 
-# A limit of the address space leaves no room for what the sanitizer remembers of it.
+# A limit of the address space does not leave enough for the shadow memory of the sanitizer.
 @pytest.mark.parametrize(
     "claim", [claim for claim in CLAIMS if claim != "without_memory_calls_are_errors"]
 )
@@ -175,15 +176,15 @@ def test_random_calls_of_fmi_3_make_no_wrong_access_nor_undefined_behaviour(
 
 
 def preload_sanitizer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a Python that is started load a library with sanitizers."""
+    """Allow a new Python process to load a library with sanitizers."""
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
     monkeypatch.setenv("LD_PRELOAD", asan)
-    monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python's own at its end
+    monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python leaks at exit
 
 
-# -- refused runs: each host ends them, and says why where it can ------------------------------
+# -- refused runs: each host ends the run and prints the reason if possible --------------------
 
 OF_THE_SHOE = {key: one for key, one in REFUSED.items() if one[0] == "FrictionalShock"}
 
@@ -193,7 +194,7 @@ OF_THE_SHOE = {key: one for key, one in REFUSED.items() if one[0] == "Frictional
 )
 def test_fmpy_ends_a_refused_run_with_an_exception_and_the_reason(native_fmu, asked, reason):
     answer, shown = simulate(native_fmu, stop_time=0.1, debug_logging=True, **asked)
-    # A wrong parameter is an error of the initialisation already.
+    # An invalid parameter is already an error of the initialisation.
     function = "fmi2ExitInitializationMode" if "start_values" in asked else "fmi2DoStep"
     assert answer == {"function": function, "status": 3}
     assert reason in shown

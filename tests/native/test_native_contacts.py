@@ -78,7 +78,7 @@ NAMES = [declared.name for declared in contact_inputs(CONTACTS)]
 
 
 class Bodies:
-    """The two bodies: inputs of a step, and the motion under the mean forces."""
+    """Two bodies: inputs of a step, and their displacements under the mean forces."""
 
     def __init__(self):
         self.places = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
@@ -146,7 +146,7 @@ def test_mean_forces_have_derivatives_by_the_displacements(definition, tmp_path,
     touched = set()
     for number in range(120):
         time, inputs = number * STEP, bodies.inputs()
-        # Points of one body move together.
+        # All points of a body have the same displacement.
         for points in [("left",), ("right", "foot")] if number % 10 == 0 else []:
             axis = "xyz"[number // 10 % 3]
             direction = {f"{point}.displacement_{axis}": 1.0 for point in points}
@@ -154,7 +154,7 @@ def test_mean_forces_have_derivatives_by_the_displacements(definition, tmp_path,
             state = native.save()
             assert native.step(time, STEP, **inputs) == OK
             found = derivatives(native, *outputs, **direction)
-            # Differences lose 1e-9 to rounding. Where the order of events changes, their slopes on
+            # Rounding of the differences is 1e-9. If the order of events changes, the slopes on
             # both sides differ by 25 times the distance.
             assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
             touched |= {name for name, slope in zip(outputs, found, strict=True) if slope}
@@ -182,7 +182,7 @@ def test_fmi_3_gives_the_bits_of_the_model(definition, tmp_path):
 
 
 def test_sixteen_contacts_cost_at_most_sixteen_times_one(tmp_path, host):
-    """Time of steps in which all contacts of one body rest and rub, native."""
+    """Compare step times of native FMUs in which all contacts of a body are closed and slide."""
 
     def duration(count):
         law = {"obstacle": "plane", "normal": [1.0, 0.0, 0.0], **RUBBING}

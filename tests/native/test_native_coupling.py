@@ -1,4 +1,4 @@
-"""The two-body example through the native FMU, whose derivatives end the iteration sooner."""
+"""The two-body example with the native FMU, whose derivatives reduce the number of iterations."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ example = coupled_example
 def folders(
     native_fmu: Path, python_fmu: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path]:
-    """The native and the Python FMU, extracted."""
+    """Extract the native and the Python FMU."""
     folder = tmp_path_factory.mktemp("coupled")
     return (
         Path(fmpy.extract(native_fmu, folder / "native")),
@@ -25,13 +25,13 @@ def folders(
 
 
 def test_in_stick_the_second_trial_agrees(example, folders):
-    # Friction that never lets go: the residual is linear, its slope −(1 + m/M) at once known.
+    # With permanent stick, the residual is linear with the known slope −(1 + m/M).
     system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
     native, trials = example.run_iterated(folders[0], system, 400)
     python, trials_by_secant = example.run_iterated(folders[1], system, 400)
     assert trials <= 2.0
     assert trials_by_secant > 2.9
-    # Both end where mean acceleration and mean force agree to 1e-10 m/s2, over 4 s.
+    # Iterations end when mean acceleration and mean force agree to 1e-10 m/s2. The run lasts 4 s.
     np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-9)
 
 
@@ -40,6 +40,6 @@ def test_in_stick_slip_fewer_trials_give_the_same_run(example, folders):
     native, trials = example.run_iterated(folders[0], system, 400)
     python, trials_by_secant = example.run_iterated(folders[1], system, 400)
     assert trials < trials_by_secant
-    # In stick-slip a difference within the residual, 1e-10 m/s2 a step, is not amplified: after
-    # each stick the shoe is where it is, and moves as its support does.
+    # Stick-slip does not amplify differences of the residual, 1e-10 m/s2 per step. After each
+    # stick, the position of the shoe is unchanged, and the shoe moves with its support.
     np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-8)

@@ -1,6 +1,6 @@
-"""The native DisChoc gives the bits and the words of the Python one.
+"""The native DisChoc gives the bits and messages of the Python one.
 
-Its law takes exponentials and logarithms of the platform's library, the same for both on Linux.
+Its law uses exponentials and logarithms of the platform's library, which are the same on Linux.
 """
 
 import math
@@ -25,7 +25,7 @@ DISPLACEMENTS = ("imposed_displacement_x", "imposed_displacement_y", "imposed_di
 
 @pytest.fixture(scope="module")
 def pair(pair_of: Callable[[str], Callable[[], Hosts]]) -> Callable[[], Hosts]:
-    """The native and the Python instance."""
+    """Return the native and the Python instance."""
     return pair_of("DisChoc")
 
 
@@ -65,7 +65,7 @@ def test_random_paths_have_the_python_fmus_bits(pair, parameters, path):
     if parameters["obstacle"]:
         parameters |= {"dist_1": abs(parameters["dist_1"])}
     if not parameters["drive"]:
-        # Under given loads a path has no speed.
+        # With prescribed loads, a path does not have a velocity.
         parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
         parameters |= {"contact_damping": 0.0, "tangential_damping": 0.0, "effective_mass": 0.0}
     for one in both:
@@ -133,7 +133,8 @@ def test_a_spring_in_stick_follows_its_load_by_both_springs(pair):
     native.initialise(load_x=-2.0)
     assert native.step(0.0, STEP, load_y=0.1) == OK
     (result,) = derivatives(native, "displacement_y", load_y=1.0)
-    # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
+    # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y, with rounding of
+    # differences.
     assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
 
 
@@ -157,7 +158,8 @@ def test_mean_forces_have_derivatives_by_the_displacements(pair, parameters):
     native.initialise(drive=1, **given)
     modes = set()
     for number in range(40):
-        # Pressed and pulled sideways, with stick and slip, and in the hole along its wall.
+        # Compression and lateral displacement with stick and slip, or motion along the wall of a
+        # hole.
         angle = 0.1 * number
         places = (0.4 - 0.8 * math.sin(angle), 0.5 * math.sin(3.0 * angle), 0.02 * number)
         inputs = dict(zip(DISPLACEMENTS, places, strict=True))
@@ -168,7 +170,7 @@ def test_mean_forces_have_derivatives_by_the_displacements(pair, parameters):
         assert native.step(number * STEP, STEP, **inputs) == OK
         if number % 3 == 0:
             found = [derivatives(native, *MEAN_FORCES, **{name: 1.0}) for name in DISPLACEMENTS]
-            # The differences lose 1e-9 of a force of 1 N to rounding, and their curvature.
+            # The differences have a rounding error of 1e-9 of 1 N and an error from curvature.
             assert np.array(found) == pytest.approx(np.array(expected), rel=1e-6, abs=1e-6)
             modes.add(native.get("contact_mode"))
     assert modes == {0, 1, 2}
@@ -200,7 +202,7 @@ def test_a_master_that_adds_energy_is_warned_of_with_the_same_words(pair, parame
 
 
 def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(pair):
-    """Without friction F = e^(−y) where K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
+    """Without friction, F = e^(−y) for K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
     native, _ = pair()
     native.initialise(
         drive=1, dist_1=-1.0, friction_coefficient=0.0, wear_feedback=True, wear_area=1e-13

@@ -1,4 +1,4 @@
-"""What an instance keeps, forgets and refuses: guards that no other test would miss."""
+"""Special cases of kept, discarded and refused values that other tests do not cover."""
 
 import ctypes
 import math
@@ -21,9 +21,10 @@ from .test_input_derivatives import set_derivatives
 Make = Callable[..., Host3]
 STEP = 1e-2
 WARNING = 1
-# Numbers at the end of a state of FMI 3.0, behind which lie a message and the checksum.
+# Sizes in bytes at the end of a state of FMI 3.0: the message, the checksum, and each number before
+# them.
 MESSAGE, CHECKSUM, NUMBER = 480, 4, 8
-# A mass that no other number of a state equals.
+# A mass that differs from all other numbers in the state.
 MASS = 1.2345678901
 
 
@@ -33,7 +34,7 @@ def fmi2(native: Callable[[], Host]) -> Host:
 
 
 def test_a_change_that_is_refused_half_way_leaves_the_state(fmi2, host3):
-    # ½ Δk u² overflows only when the change is under way.
+    # ½ Δk u² overflows only during the change.
     new, beside = host3(), host3()
     values: dict[str, Any] = {"initial_displacement": 3.0, "stiffness": 2.0, "tangential_law": 0}
     for each in (fmi2, new, beside):
@@ -59,7 +60,8 @@ def _status(answer: Any) -> int:
 
 
 def test_after_derivatives_an_input_is_extrapolated_again(native):
-    # Derivatives of one step; from the next but one on order 1 follows a ramp by its samples.
+    # Derivatives of a single step. From the next step but one, order 1 extrapolates a ramp from
+    # samples.
     given = native()
     given.set(friction_coefficient=0.0, stiffness=0.0, input_extrapolation_order=1)
     given.initialise()
@@ -76,7 +78,7 @@ def test_after_derivatives_an_input_is_extrapolated_again(native):
 
 
 def test_derivatives_of_inputs_serve_one_step(native):
-    # Higher orders than those set for the second step, and any in the third, would be stale.
+    # Higher orders than in the second step, or any order in the third, would be outdated.
     given, plain = native(), native()
     for each, orders in ((given, (1.0, 50.0, 400.0)), (plain, (0.0, 0.0, 0.0))):
         each.set(friction_coefficient=0.0, stiffness=0.0)
@@ -90,7 +92,7 @@ def test_derivatives_of_inputs_serve_one_step(native):
                 assert set_derivatives(each, *slopes) == OK
             assert each.step(number * STEP, STEP, base_acceleration=2.0) == OK
             now = each.get("relative_velocity")
-            # From the second step on both are given the same.
+            # From the second step on, both have the same inputs.
             gain = -(2.0 * STEP + 0.5 * sum(slopes) * STEP**2)
             assert now - gained[index] == pytest.approx(gain, rel=1e-12)
             gained[index] = now
@@ -98,7 +100,8 @@ def test_derivatives_of_inputs_serve_one_step(native):
 
 @pytest.mark.parametrize("is_logged", [False, True])
 def test_a_run_of_twenty_coarse_steps_warns_once(fmi2, host3, is_logged):
-    # FMI 3.0, 2.3.1: with logging off nothing goes through the logger; the status says it all.
+    # FMI 3.0, 2.3.1: with logging off, the logger is not called, and only the status shows a
+    # warning.
     new = host3()
     new.call("fmi3SetDebugLogging", ctypes.c_bool(is_logged), ctypes.c_size_t(0), None)
     fmi2.call("fmi2SetDebugLogging", int(is_logged), ctypes.c_size_t(0), None)
@@ -124,7 +127,7 @@ def test_an_input_too_fast_for_the_steps_is_warned_of_once_in_the_same_words(pai
     for one in pair_of("FrictionalShock")():
         one.initialise()
         for index in range(600):
-            # 6 steps a period.
+            # 6 steps per period.
             value = 5.0 * math.sin(math.pi / 3.0 * index + 0.3)
             assert one.step(index * 1e-2, 1e-2, base_acceleration=value) == OK
         said.append(one.messages[:])
@@ -137,7 +140,7 @@ def test_an_input_too_fast_for_the_steps_is_warned_of_once_in_the_same_words(pai
 
 @pytest.fixture
 def at_landing(host3: Make) -> tuple[Host3, bytes]:
-    """A host right before the second landing of a ball, and its state."""
+    """Return a host just before the second landing of a ball, and its state."""
     host = host3(event_mode=True, early_return=True)
     host.set(normal_law=2, restitution=0.5, gravity=10.0, initial_gap=0.05, return_at=1, mass=MASS)
     host.initialise()
@@ -151,7 +154,7 @@ def at_landing(host3: Make) -> tuple[Host3, bytes]:
 
 
 def refused(host: Host3, data: bytes) -> str:
-    """The reason why altered bytes with their checksum are no state."""
+    """Return the reason why altered bytes with a valid checksum are refused."""
     status, state = host.deserialise(sealed(data))
     assert (status, state.value) == (ERROR, None), "the state was taken"
     return host.messages[-1]
@@ -172,7 +175,7 @@ def places_of(data: bytes, number: float) -> list[int]:
 @pytest.mark.parametrize("forged", [2.5, -1.0, math.nan])
 def test_a_state_with_forged_parameters_of_the_last_step_is_refused(at_landing, forged):
     host, data = at_landing
-    # As set, as in force, and as they were in the last step.
+    # As set, as in effect, and as in the last step.
     *_, last = places_of(data, MASS)
     assert len(places_of(data, MASS)) == 3
     assert "mass" in (reason := refused(host, with_number(data, last, forged))) or (
@@ -181,7 +184,7 @@ def test_a_state_with_forged_parameters_of_the_last_step_is_refused(at_landing, 
 
 
 def test_a_tunable_parameter_of_the_last_step_keeps_its_range(host3):
-    # A change has been taken since the step: its parameters may be others, but no impossible ones.
+    # A change was accepted after the step. Parameters of the step may differ but must be valid.
     host = host3(event_mode=True)
     host.set(friction_coefficient=0.3712)
     host.initialise()
@@ -204,7 +207,7 @@ def test_a_state_with_a_forged_account_of_events_is_refused(at_landing, which, f
     definition = definition_of("FrictionalShock")
     entry = entry_points(definition)
     fields = field_names(Watch)
-    # From the end: what Event Mode keeps, the state behind the event, and the two accounts.
+    # From the end: data of Event Mode, the state after the event, and both `Watch` objects.
     behind = entry.counts["input"] + 1 + entry.saved_count()
     first = len(data) - CHECKSUM - MESSAGE - NUMBER * (behind + 2 * len(fields))
     accounts = dict(

@@ -1,4 +1,4 @@
-"""The native libraries: exported symbols, imports, and a root that holds nothing but libc."""
+"""Native libraries: exported symbols, imports, and execution in a root with only libc."""
 
 import importlib
 import math
@@ -28,14 +28,14 @@ SOURCES = Path(__file__).parent
 
 
 def functions(version: int) -> set[str]:
-    """The functions of FMI's header."""
+    """Return the functions of FMI's header."""
     header = Path(fmpy.__file__).parent / "c-code" / f"fmi{version}Functions.h"
     pattern = rf"FMI{version}_Export fmi\w+TYPE\s+(fmi\w+);"
     return set(re.findall(pattern, header.read_text(encoding="utf-8")))
 
 
-# All that a co-simulation slave of FMI 2.0 must offer (section 4.2), all of FMI 3.0, where what is
-# not offered answers an error, and nothing else.
+# All functions of a co-simulation slave of FMI 2.0 (section 4.2) and of FMI 3.0, and no others. In
+# FMI 3.0, unsupported functions return an error.
 FUNCTIONS = functions(3) | functions(2) - {
     # for model exchange only
     "fmi2EnterEventMode",
@@ -52,7 +52,7 @@ FUNCTIONS = functions(3) | functions(2) - {
 
 
 def library(fmu: Path, platform: str, suffix: str) -> bytes:
-    """The only library of a platform."""
+    """Return the only library of a platform."""
     with zipfile.ZipFile(fmu) as archive:
         (name,) = (one for one in archive.namelist() if one.startswith(f"binaries/{platform}/"))
         assert name.endswith(suffix)
@@ -61,7 +61,7 @@ def library(fmu: Path, platform: str, suffix: str) -> bytes:
 
 @pytest.fixture
 def lief() -> ModuleType:
-    """The reader of libraries, imported only where the tests of hosts run."""
+    """Import the reader of libraries only in tests of hosts."""
     return importlib.import_module("lief")
 
 
@@ -73,7 +73,7 @@ def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(native_fmus,
 def require_linux_library(binary: Any) -> None:
     assert binary is not None
     assert {symbol.name for symbol in binary.exported_symbols} == FUNCTIONS
-    # On ARM the loader itself holds what a thread's own variables need.
+    # On ARM, the loader contains the support of thread-local variables.
     loader = {"ld-linux-aarch64.so.1"}
     assert set(binary.libraries) - loader == {"libc.so.6", "libm.so.6"}
     versions = {
@@ -84,7 +84,7 @@ def require_linux_library(binary: Any) -> None:
     assert max(versions) <= (2, 17)
 
 
-@pytest.mark.campaign  # the first use of a platform compiles its C++ headers' library, minutes
+@pytest.mark.campaign  # the first use compiles the platform's C++ library, minutes
 @pytest.mark.parametrize("name", native_fmu_names())
 def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(tmp_path, lief, name):
     fmu = build_native_fmu(name, tmp_path, tuple(PLATFORMS))
@@ -107,12 +107,12 @@ def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(tmp
     assert [one.header.cpu_type for one in alone] == [lief.MachO.Header.CPU_TYPE.ARM64]
     for one in (*universal, *alone):
         exported = {str(symbol.name).removeprefix("_") for symbol in one.exported_symbols}
-        assert exported - {"_mh_dylib_header", "__dso_handle"} == FUNCTIONS  # the linker's own
+        assert exported - {"_mh_dylib_header", "__dso_handle"} == FUNCTIONS  # from the linker
         loaded = lief.MachO.LoadCommand.TYPE.LOAD_DYLIB
         needed_names = {str(needed.name) for needed in one.libraries if needed.command == loaded}
         assert needed_names == {"/usr/lib/libSystem.B.dylib"}
         assert list(one.build_version.minos) == [11, 0, 0]  # the first macOS on ARM
-        # Macs with ARM run signed code only.
+        # Macs with ARM run only signed code.
         assert one.has_code_signature or one.header.cpu_type != lief.MachO.Header.CPU_TYPE.ARM64
 
 
@@ -143,7 +143,7 @@ def test_the_same_sources_give_the_same_fmu(native_fmu, tmp_path):
 
 @pytest.fixture(scope="module")
 def c_host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The host in C, compiled."""
+    """Compile the C host."""
     target = tmp_path_factory.mktemp("host") / "host"
     command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "x86_64-linux-gnu.2.17"]
     command += [str(SOURCES / "host.c"), "-o", str(target), "-lm", "-ldl"]
@@ -158,7 +158,7 @@ def host_arguments(fmu: Path, where: str) -> list[str]:
 
 
 def expected_in_c() -> list[float]:
-    """What the model object gives for the same sine; C's sine differs by its rounding."""
+    """Return the results of the model object for the same sine, except for rounding of C's sine."""
 
     model, omega = FrictionalShock(), 6.283185307179586
     for step in range(1200):
@@ -182,7 +182,7 @@ def test_a_c_host_runs_it_with_an_empty_environment(native_fmu, c_host, tmp_path
         check=True,
     )
     got = [float(word) for word in done.stdout.split()]
-    # 24 reversals carry the sine's last bit on.
+    # Rounding of the sine is propagated over 24 reversals.
     assert got[:2] == pytest.approx(expected_in_c(), rel=1e-12)
 
 
@@ -196,7 +196,7 @@ def test_a_root_that_holds_only_libc_is_enough(native_fmu, c_host, tmp_path, lie
     host = lief.ELF.parse(str(c_host))
     assert host is not None
     loader = Path(host.interpreter)
-    # The parts of glibc, from beside the loader that this system uses.
+    # The files of glibc in the folder of the system's loader.
     (root / loader.parent.relative_to("/")).mkdir(parents=True)
     (root / "lib").mkdir(exist_ok=True)
     shutil.copy(loader.resolve(), root / loader.relative_to("/"))
@@ -229,7 +229,7 @@ def test_without_the_extra_the_command_says_so_in_one_line(command, tmp_path, mo
 
 
 def test_validate_plays_the_cases_through_the_native_fmu(native_fmu, tmp_path, capsys):
-    # native_fmu lies in <folder>/native and is current, so that nothing is built again.
+    # native_fmu is in <folder>/native and is up to date, so it is not built again.
     written = native_fmu.stat().st_mtime_ns
     folder = native_fmu.parent.parent
     assert main(["validate", "--native", "--out", str(folder), "--json", f"{tmp_path}/r.json"]) == 0

@@ -1,4 +1,4 @@
-"""The native FMU in every master: the values of the Python FMU, to the last bit."""
+"""The native FMU in all masters gives the bits of the Python FMU."""
 
 import shutil
 import zipfile
@@ -19,7 +19,7 @@ from ..masters.roster import MASTERS, play
 def folders(
     native_fmu: Path, python_fmu: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path]:
-    """Two folders with BaseMotion.fmu, and FrictionalShock.fmu native and Python."""
+    """Return folders with BaseMotion.fmu and the native or the Python FrictionalShock.fmu."""
     both = tmp_path_factory.mktemp("native_shoe"), tmp_path_factory.mktemp("python_shoe")
     for folder, shoe in zip(both, (native_fmu, python_fmu), strict=True):
         build_fmu("BaseMotion", folder)
@@ -38,7 +38,7 @@ def same_values(master: str, case: MasterCase, folders: tuple[Path, Path]) -> No
         assert abs(quantity.error(case, native)) <= quantity.tolerance
 
 
-# The masters' own tests play the other cases.
+# The tests of the masters run the other cases.
 @pytest.mark.parametrize("case", [SLIP, SHOCKS], ids=["slip", "shocks"])
 @pytest.mark.parametrize("master", MASTERS)
 def test_a_run_in_a_master_has_the_python_fmus_values(master, case, folders):
@@ -58,7 +58,7 @@ def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defa
         play(master, SHOCKS.job(folders[0]))
         (variant,) = folders[0].glob("FrictionalShock_*.fmu")
         with zipfile.ZipFile(variant) as archive:
-            # Native code, and no Python.
+            # Native code without Python.
             names = archive.namelist()
         assert {name.split("/")[0] for name in names} == {
             "binaries",
@@ -76,7 +76,7 @@ def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defa
 
 @pytest.mark.parametrize("master", WITHOUT_ENUMERATIONS)
 def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(master, folders, tmp_path):
-    # The native FMU of other sources: another guid.
+    # A native FMU of other sources has another guid.
     given = folders[0] / "FrictionalShock.fmu"
     shutil.copy(folders[0] / "BaseMotion.fmu", tmp_path)
     with (
@@ -97,13 +97,13 @@ def test_a_refused_parameter_never_looks_like_a_result(master, folders):
 
 @pytest.mark.parametrize("master", ["ecos", "ecos-ssp"])
 def test_ecos_takes_no_notice_of_a_refused_initialisation(master, folders):
-    # Documented in docs/how_to/native_fmu.md; when this fails, mend the page.
+    # Documented in docs/how_to/native_fmu.md. If this fails, correct the page.
     job = replace(SLIP.job(folders[0]), shoe={"mass": -1.0}, marks=(4, 8))
     assert play(master, job).values == ((0.0,), (0.0,))
 
 
 def test_the_table_of_masters_takes_the_native_fmu(native_fmu, tmp_path, capsys):
-    # native_fmu lies in <folder>/native and is current, so that nothing is built again.
+    # native_fmu is in <folder>/native and is up to date, so it is not built again.
     written = native_fmu.stat().st_mtime_ns
     folder = native_fmu.parent.parent
     page = tmp_path / "native.md"

@@ -1,4 +1,4 @@
-"""The native FMU of a structure gives the bits and the messages of the Python model and FMU."""
+"""The native FMU of a structure gives the bits and messages of the Python model and FMU."""
 
 import math
 import random
@@ -40,12 +40,12 @@ from .test_input_derivatives import set_derivatives
 
 ERROR = 3
 STEP = 1e-3
-# Kinds of obstacle, rigid modes, dampers and their absence all occur among them.
+# They include all kinds of obstacle, rigid modes, and dampers or no dampers.
 SEEDS = (3, 4, 5, 8)
 
 
 class Native:
-    """An instance driven like the model object."""
+    """An instance with the interface of the model object."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -64,7 +64,7 @@ class Native:
 
 
 def inputs_of(structure: Structure, seed: int) -> Callable[[float], dict[str, float]]:
-    """Shaking and loads, functions of time."""
+    """Return base accelerations and loads as functions of time."""
     wave = shaking(seed)
     r = random.Random(seed)
     strength = {one.name: r.uniform(-5.0, 5.0) for one in structure.loads}
@@ -77,7 +77,7 @@ def inputs_of(structure: Structure, seed: int) -> Callable[[float], dict[str, fl
 
 
 def compare(native: Native, structure: Structure, seed: int, steps: int, **options: Any) -> None:
-    """Run both and ask for equal bits at each communication point."""
+    """Run both and compare the bits at each communication point."""
     at = inputs_of(structure, seed)
     names = [one.name for one in structure_inputs(structure)]
     model = ModalShock(structure, **options, **at(0.0))
@@ -137,7 +137,7 @@ def test_polygons_with_unequal_sides_have_the_models_bits(native_of):
 
 
 def test_arrays_of_fmi_3_hold_wear_and_depth_by_side(tmp_path):
-    """FMPy reads the arrays of a ball that rubs in a polygon, which the Python model has too."""
+    """Compare the arrays of a ball in a polygon, read by FMPy, with the Python model."""
     structure = rubbing_ball(5, archard_coefficient=1e-13, wear_area=2e-4)
     fmu = build_native_fmu(definition_of("ModalShock", structure), tmp_path, fmi=3)
     description = fmpy.read_model_description(str(fmu))
@@ -158,11 +158,11 @@ def test_arrays_of_fmi_3_hold_wear_and_depth_by_side(tmp_path):
         model.time = number * STEP
         model.step(STEP)
     works, depths_of_sides, work, depth = (rows[name][-1] for name in names)
-    # FMPy rounds the lengths of steps in its own way; `compare` asks for equal bits.
+    # FMPy rounds step sizes differently. `compare` tests equal bits.
     assert works == pytest.approx(model.wear_work_by_side()["c"], rel=1e-10)
     assert depths_of_sides == pytest.approx(model.by_side("wear_depth")["c"], rel=1e-10)
     assert sum(one > 0.0 for one in works) > 2
-    # V = k W, over a fifth of the area each.
+    # V = k W, divided by a fifth of the area.
     assert sum(works) == pytest.approx(work, rel=1e-12)
     assert depths_of_sides == pytest.approx(1e-13 * works / (2e-4 / 5.0), rel=1e-12)
     assert depths_of_sides.mean() == pytest.approx(depth, rel=1e-12)
@@ -221,7 +221,7 @@ def test_an_equilibrium_at_the_start_has_the_models_bits(native_of):
     structure = replace(Slave.structure, base=base, initial=Initial(equilibrium=True))
     native = native_of(structure, "equilibrium")
     compare(native, structure, 7, 20)
-    assert float.fromhex(native.values()[0]) > 0.0  # it lies in its first support
+    assert float.fromhex(native.values()[0]) > 0.0  # at rest in its first support
 
 
 def test_parameters_of_contacts_have_the_models_bits(native_of):
@@ -264,8 +264,8 @@ def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(native_of):
                 assert set_derivatives(native.host, (end - start) / STEP, reference=reference) == OK
             native.step({name: start if derived else end})
         ends.append([float.fromhex(value) for value in native.values()])
-    assert max(ends[0]) > 1.0  # it knocks
-    # The lines are the same to rounding, which the shocks until then amplify a little.
+    assert max(ends[0]) > 1.0  # there are impacts
+    # The inputs agree within rounding, which the impacts slightly amplify.
     assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12)
 
 
@@ -311,7 +311,7 @@ def test_directional_derivatives_are_the_slopes_of_a_step(native, feedback):
     one = native("ModalShock")
     at = inputs_of(Slave.structure, 13)
     wear = {f"{contact.name}.wear_feedback": feedback for contact in Slave.structure.contacts}
-    # So fast that a gap opens by a good part of itself.
+    # A gap changes considerably in each step.
     wear |= {f"{contact.name}.wear_time_scale": 1e7 for contact in Slave.structure.contacts}
     one.initialise(input_extrapolation_order=0, **wear, **at(0.0))
     for step in range(25):
@@ -328,6 +328,6 @@ def test_directional_derivatives_are_the_slopes_of_a_step(native, feedback):
     assert one.load(before) == OK
     assert one.step(25 * STEP, STEP, **at(25 * STEP)) == OK
     slope = derivatives(one, unknown, **{known: 1.0})[0]
-    # A difference of second order, over a step whose motion is linear in the load or nearly so.
+    # A second-order difference over a step that is nearly linear in the load.
     assert slope == pytest.approx((found[1] - found[0]) / 2e-3, rel=1e-6)
     assert slope > 0.0

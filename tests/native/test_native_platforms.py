@@ -1,4 +1,4 @@
-"""Libraries of other platforms return the bits of the Linux library, by FMI 2.0 and 3.0.
+"""Libraries of other platforms return the bits of the Linux library, in FMI 2.0 and 3.0.
 
 Wine runs the libraries of Windows, and qemu runs the libraries of Linux on ARM.
 """
@@ -46,7 +46,7 @@ OUTPUTS = {
         "kinetic_energy",
     ),
 }
-# A penalised contact that swings, opens and closes, with friction: events of all kinds.
+# A penalised contact that oscillates, opens and closes with friction, so that all events occur.
 KNOCKING = {
     "normal_law": "penalty",
     "tangential_law": "penalty",
@@ -66,16 +66,17 @@ class Platform:
     suffix: str
     # Target of the compiler.
     target: str
-    # Name of the host, and root of the paths that it gets.
+    # Name of the host, and prefix of its paths.
     host: str = "host"
     root: str = ""
-    # Programs that run the host, the first one found is used. Empty if the host runs by itself.
+    # Programs that can run the host. The first installed one is used. Empty if no program is
+    # needed.
     programs: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     packages: str = ""
 
     def runner(self) -> list[str]:
-        """The program with its options."""
+        """Return the program with its options."""
         if not self.programs:
             return []
         found = [program for program in map(shutil.which, self.programs) if program]
@@ -110,7 +111,7 @@ PLATFORMS = {
 
 
 def answers(command: list[str], folder: Path, **environment: str) -> list[float]:
-    """What the host prints without the seconds."""
+    """Return the numbers that the host prints, without the seconds."""
     done = subprocess.run(
         command,
         cwd=folder,
@@ -126,7 +127,7 @@ def answers(command: list[str], folder: Path, **environment: str) -> list[float]
 
 @dataclass(frozen=True)
 class Run:
-    """A run of the host: its first input is a sine of the amplitude; 0 where none is set."""
+    """A run of the host. Its first input is a sine, or is not set if the amplitude is 0."""
 
     model: str = "FrictionalShock"
     start_values: Mapping[str, Any] = field(default_factory=dict)
@@ -137,8 +138,8 @@ class Run:
     order: int = 0
 
 
-# The host gives derivatives of the input, which FMI 3.0 does not take from a host. They are sines
-# and cosines of the host's library of C.
+# The host sets derivatives of the input, which are not available in FMI 3.0. They are sines and
+# cosines of the C library of the host.
 DERIVATIVES = Run(step_size=1e-2, steps=1_200, amplitude=1.5, order=3)
 RUNS = {
     "sdnd104": Run(),
@@ -163,7 +164,7 @@ RUNS = {
 
 
 def results(platform: str, run: Run, fmi: int, folder: Path) -> tuple[list[float], list[float]]:
-    """Outputs at the end of a run with the library of this machine, and of the platform."""
+    """Return outputs at the end of a run with the libraries of this machine and of the platform."""
     fmu = build_native_fmu(
         run.model, folder, ("linux64", platform), start_values=run.start_values, fmi=fmi
     )
@@ -188,7 +189,7 @@ def results(platform: str, run: Run, fmi: int, folder: Path) -> tuple[list[float
         subprocess.run(command, cwd=folder, check=True)
         inside = f"{each.root}{folder}/fmu"
         files = [f"{inside}/binaries/{each.folders[fmi]}/{run.model}{each.suffix}"]
-        # A host of FMI 3.0 gets the path of the resources.
+        # A host of FMI 3.0 needs the path of the resources.
         files += [f"{inside}/resources/"] if fmi == 3 else []
         program = [*each.runner(), f"./{each.host}"]
         found.append(answers([*program, *files, *arguments], folder, **environment))
@@ -207,5 +208,6 @@ def test_the_library_of_another_platform_returns_the_same_bits(platform, fmi, na
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_library_of_another_platform_follows_derivatives_of_the_input(platform, tmp_path):
     linux, other = results(platform, DERIVATIVES, 2, tmp_path)
-    # The sines of the hosts differ by one in 2e16, and a run adds some thousand of them.
+    # The sines of the hosts have a relative difference of 1/2e16, and a run adds some thousand of
+    # them.
     assert other == pytest.approx(linux, rel=1e-12, abs=1e-15)

@@ -1,8 +1,8 @@
 """The native FMU gives the bits of the Python one.
 
-Both run one source with the same operations in the same order, without contraction to fused ones;
-they use no function of the platform but the square root, which is rounded correctly everywhere. So
-the tests ask for equality.
+Both run the same source with the same operations in the same order, without fused operations. The
+only function of the platform is the square root, which is correctly rounded everywhere. Therefore
+the tests require equality.
 """
 
 import math
@@ -55,7 +55,7 @@ def test_every_case_passes_with_the_python_fmus_bits(name, native_fmus, python_f
 
 
 class NativeModel:
-    """The native FMU driven like the model object, for many short runs: reset instead of anew."""
+    """The native FMU with the interface of the model object. It is reset for each short run."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -178,7 +178,7 @@ def test_slip_taken_at_once_under_these_laws_has_the_models_bits(native_model, v
     start = dict.fromkeys(INPUT_UNITS, 0.0)
     model = FrictionalShock(parameters)
     native_model.start(parameters, start)
-    # More than a period: reversals by pieces between slips at once.
+    # More than a period: reversals in pieces between slip steps computed at once.
     for step in range(1200):
         sample = {**start, "base_acceleration": 15.0 * math.sin(2.0 * math.pi * step * 1e-3)}
         model.time = native_model.time

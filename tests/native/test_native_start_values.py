@@ -1,4 +1,4 @@
-"""A native FMU with other defaults: what it says of itself, what it does, when it is built anew."""
+"""A native FMU with other defaults: description, results, and rebuilds."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ TEXTS = [f"{name}={value}" for name, value in VALUES.items()]
 
 @pytest.fixture(scope="module")
 def variant(native_fmu: Path) -> Path:
-    """The native FMU with those values as defaults."""
+    """Build the native FMU with these values as defaults."""
     folder = native_fmu.parent.parent
     return build_native_fmu("FrictionalShock", folder, file_stem="variant", start_values=VALUES)
 
@@ -53,11 +53,11 @@ def test_description_and_behaviour_are_those_of_the_python_fmu_with_these_defaul
 
     by_default = run(variant)
     assert by_default["shock_count"][-1] > 10
-    # The defaults, the same set one by one, and the Python FMU's: one and the same.
+    # The defaults, the same values set individually, and the Python FMU agree.
     for other in (run(native_fmu, **VALUES), run(python)):
         for name, values in by_default.items():
             np.testing.assert_array_equal(other[name], values, err_msg=name)
-    # A default is no more than that.
+    # A default can be overridden.
     usual = {name: one for name, one in starts(native_fmu).items() if name in VALUES}
     back = {name: float(text or "") for name, text in usual.items() if name != "normal_law"}
     back["input_extrapolation_order"] = int(back["input_extrapolation_order"])
@@ -99,7 +99,7 @@ def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path):
     started = starts(tmp_path / "native" / "fmi3" / "returning.fmu")
     assert (started["return_at"], started["minimum_return_interval"]) == ("1", "0.001")
     assert started["mass"] == "2.0"
-    # FMI 2.0 has no such parameters, and no model without events has.
+    # FMI 2.0 and models without events do not have these parameters.
     assert main([*command, *starts_at]) == 2
     other = [word.replace("FrictionalShock", "BaseMotion") for word in command]
     assert main([*other, "--fmi", "3", "--start", "return_at=shocks"]) == 2

@@ -1,4 +1,4 @@
-"""Saved states of a native FMU: what was altered, or is another model's, is refused."""
+"""Saved states of a native FMU that were altered or belong to another model are refused."""
 
 import ctypes
 
@@ -23,7 +23,7 @@ def run(one: Host, first: int, last: int) -> None:
 
 
 def refusal(one: Host, data: bytes) -> str:
-    """The reason why bytes are no state; nothing is given for them."""
+    """Return the reason why bytes are refused as a state."""
     one.messages.clear()
     assert not one.restores(data)
     (message,) = one.messages

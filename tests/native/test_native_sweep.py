@@ -1,4 +1,4 @@
-"""Sweeps through the native FMU: the rows of the Python FMU, to the last bit."""
+"""Sweeps with the native FMU give the rows of the Python FMU, bit by bit."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def sweep_file(folder: Path, *, case: str, engine: str, **names: str) -> Path:
 
 
 def test_points_through_the_native_fmu_have_the_python_fmus_rows(native_fmu, tmp_path):
-    # native_fmu lies in <folder>/native and is current, so that nothing is built again.
+    # native_fmu is in <folder>/native and is up to date, so it is not built again.
     folder = native_fmu.parent.parent
     written = native_fmu.stat().st_mtime_ns
     file = sweep_file(tmp_path, case="sdnd104_a15", engine="fmu", **SHOE)
@@ -52,7 +52,7 @@ def test_points_through_the_native_fmu_have_the_python_fmus_rows(native_fmu, tmp
     for number, (native_row, python_row) in enumerate(zip(native_rows, python_rows, strict=True)):
         refused = number in (4, 5)
         assert (native_row.failure is not None) == (python_row.failure is not None) == refused
-    # The native FMU refuses at the end of the initialisation, the Python one at the first step.
+    # The native FMU refuses at the end of initialisation, and the Python FMU at the first step.
     reason = "friction_coefficient=-0.1 must be ≥ 0"
     for row in (native_rows[4], python_rows[4]):
         assert str(row.failure).endswith(reason)
@@ -61,7 +61,7 @@ def test_points_through_the_native_fmu_have_the_python_fmus_rows(native_fmu, tmp
 def test_the_command_sweeps_through_the_native_fmu(native_fmu, tmp_path, capsys):
     file = sweep_file(tmp_path, case="sdnd104_a15", engine="fmu", **SHOE)
     command = ["sweep", str(file), "--native", "--out", str(native_fmu.parent.parent)]
-    assert main([*command, "--workers", "2"]) == 1  # two points are refused on purpose
+    assert main([*command, "--workers", "2"]) == 1  # two points are refused
     assert "8 points in " in capsys.readouterr().out
     by_native = (tmp_path / "out.csv").read_text(encoding="utf-8")
     python = load_sweep(file, fmu_folder=tmp_path)

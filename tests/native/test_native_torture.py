@@ -1,4 +1,4 @@
-"""The native FMU under random calls and under ten million steps, in a process that must survive."""
+"""The native FMU under random calls and ten million steps, in a process that must not crash."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ each_model = pytest.mark.parametrize("name", native_fmu_names())
 
 @pytest.fixture
 def fmu(native_fmus: Callable[[str], Path], tmp_path: Path, name: str) -> dict[str, Any]:
-    """What the host needs of the FMU."""
+    """Return the description of the FMU for the host."""
     return described(native_fmus(name), tmp_path)
 
 
@@ -25,7 +25,7 @@ def fmu(native_fmus: Callable[[str], Path], tmp_path: Path, name: str) -> dict[s
 def test_a_thousand_random_sequences_break_no_rule(fmu, tmp_path):
     counts = torture(HOST, [fmu], [1], tmp_path, 0, 1000)["counts"]
     assert counts["sequences"] == 1000
-    # The sequences reach what they are for.
+    # All intended kinds of call occur.
     events = ["steps taken", "steps discarded, illegal", "steps past the stop time", "illegal sets"]
     if fmu["takes_derivatives"]:
         events.append("input derivatives")
@@ -47,7 +47,8 @@ def test_a_hundred_thousand_random_sequences_break_no_rule_and_leak_nothing(fmu,
     with capsys.disabled():
         print(f"\n{figures(counts)}\nmemory, MB: {memory[0] / 1024:.1f} → {memory[-1] / 1024:.1f}")
     assert counts["sequences"] == 100_000
-    # An instance takes 15 kB, and 5000 come and go: one byte a call would show.
+    # An instance takes 15 kB, and 5000 are created and freed. A leak of one byte per call is
+    # detected.
     assert memory[-1] - memory[1] < 2000
 
 

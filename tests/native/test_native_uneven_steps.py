@@ -1,4 +1,4 @@
-"""The native FMU chooses its samples as the Python one does; what it forgets is in its states."""
+"""The native FMU selects the same samples as the Python one, and its states contain them."""
 
 import itertools
 import random
@@ -43,21 +43,22 @@ def test_uneven_steps_have_the_models_bits(native, order, normal_law):
 
 
 def test_derivatives_repeat_the_choice_of_samples(native):
-    # Stick: the friction force at the end of a step follows the newest sample with its weight w_0.
+    # In stick, the friction force at the end of a step is proportional to the newest sample with
+    # the weight w_0.
     one = native().initialise(input_extrapolation_order=2)
     time = 0.0
     for step_size in (1e-3, 1e-3, 1e-3, 1e-9):
         assert one.step(time, step_size, tangential_load=0.1) == OK
         time += step_size
-    # The sample 1e-9 s back is not used over 1e-3 s: w_0 = 3 as on an even grid, not some 1e6.
+    # The sample 1e-9 s earlier is not used over 1e-3 s: w_0 = 3 as on an even grid, not about 1e6.
     assert one.step(time, 1e-3, tangential_load=0.1) == OK
     (got,) = derivatives(one, "friction_force", tangential_load=1.0)
-    assert got == pytest.approx(-3.0, rel=1e-5, abs=0.0)  # the grid is even but for 1e-6
-    # The same after the state came back from bytes.
+    assert got == pytest.approx(-3.0, rel=1e-5, abs=0.0)  # the grid is even to 1e-6
+    # The same after the state was restored from bytes.
     other = native().initialise()
     assert other.restores(one.written())
     assert derivatives(other, "friction_force", tangential_load=1.0) == [got]
-    # By difference, from a saved state: a step that is repeated uses the same samples.
+    # By difference, from a saved state: a repeated step uses the same samples.
     saved = one.save()
     forces = []
     for load in (0.1, 0.2):

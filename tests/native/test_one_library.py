@@ -1,4 +1,4 @@
-"""One library serves all FMUs of its model: structures, start values, instances, threads."""
+"""All FMUs of a model share a library: structures, start values, instances, threads."""
 
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ STRUCTURES: dict[str, Structure | None] = {
 
 
 class Run(Host):
-    """A run of an FMU's data by a library, which may be that of another FMU."""
+    """A run of an FMU's data with a library that may be from another FMU."""
 
     def __init__(self, fmu: Path, library: Path, folder: Path) -> None:
         super().__init__(Path(fmpy.extract(str(fmu), str(folder))), library=library)
@@ -43,7 +43,7 @@ class Run(Host):
 
 @pytest.fixture(scope="module")
 def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """FMUs of several structures."""
+    """Build FMUs of several structures."""
     return {
         name: build_native_fmu(
             definition_of("ModalShock", structure), tmp_path_factory.mktemp("fmus"), file_stem=name
@@ -54,7 +54,7 @@ def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def library(fmus: dict[str, Path], tmp_path: Path) -> Path:
-    """The library of the first of them."""
+    """Return the library of the FMU of the tube."""
     folder = Path(fmpy.extract(fmus["tube"], tmp_path / "library"))
     return folder / "binaries" / "linux64" / "ModalShock.so"
 

@@ -1,4 +1,7 @@
-"""The scripts of the pages on native FMUs print what stands there; tables name what there is."""
+"""The scripts on the pages about native FMUs print the documented results.
+
+The tables list the existing variables.
+"""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Tunable parameters of the FMUs: one change before a step or a read, the same bits in both."""
+"""Tunable parameters of FMUs: a change takes effect at a step or a read, with equal bits."""
 
 import math
 from collections.abc import Callable
@@ -19,12 +19,12 @@ Hosts = tuple[Any, Any]
 
 @pytest.fixture
 def pair(pair_of: Callable[[str], Callable[[], Hosts]]) -> Callable[[], Hosts]:
-    """A native and a Python instance of FrictionalShock."""
+    """Return a native and a Python instance of FrictionalShock."""
     return pair_of("FrictionalShock")
 
 
 def shaken(one: Any, first: int, last: int) -> list[dict[str, Any]]:
-    """Outputs after each of some steps under SDND104's shaking."""
+    """Return the outputs after each of some steps with the base acceleration of SDND104."""
     courses = []
     for step in range(first, last):
         shaking = 15.0 * math.sin(2.0 * math.pi * step * STEP)
@@ -132,7 +132,7 @@ def test_several_values_are_one_change_and_a_parameter_can_be_read_before_it(pai
     for one in pair():
         one.initialise(friction_coefficient=0.3, friction_coefficient_static=0.4)
         assert one.step(0.0, 0.1, tangential_load=3.5) == OK
-        # By itself it would contradict the static coefficient.
+        # Without the second change, it would contradict the static coefficient.
         one.set(friction_coefficient=0.5)
         assert one.get("friction_coefficient") == 0.5
         one.set(friction_coefficient_static=0.6)
@@ -153,7 +153,7 @@ def test_a_rule_that_new_values_break_is_answered_by_the_read_and_the_step_until
         with pytest.raises(AssertionError):
             one.get("contact_mode")
         assert one.step(0.1, 0.1, tangential_load=3.5) == ERROR
-        # pythonfmu's library adds one of its own.
+        # pythonfmu's library adds a message of its own.
         assert sum(rule in message for message in one.messages) == 2
         one.set(friction_coefficient=0.3)
         assert one.outputs() == before

@@ -1,4 +1,4 @@
-"""A master's fmuResourceLocation: which path it names, on Windows and elsewhere."""
+"""The path named by a master's fmuResourceLocation, on Windows and other systems."""
 
 import subprocess
 from pathlib import Path
@@ -67,7 +67,7 @@ REFUSED = {
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Writes the path that a location names, or why it names none."""
+    """Compile a program that prints the path of a location or the reason for refusal."""
     folder = tmp_path_factory.mktemp("locations")
     (folder / "program.cpp").write_text(PROGRAM, encoding="utf-8")
     command = [

@@ -1,4 +1,4 @@
-"""Programs run in a Python process of their own, for what holds between processes."""
+"""Run programs in a separate Python process, for tests across processes."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ Program = Callable[..., str]
 
 @pytest.fixture
 def run_program() -> Program:
-    """`run_program(text, VARIABLE=…)` → what the program printed."""
+    """Return `run_program(text, VARIABLE=…)`, which returns the printed text."""
 
     def run(text: str, **variables: str) -> str:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The command that installs an extra fits how the package was installed."""
+"""The command that installs an extra depends on how the package was installed."""
 
 import json
 import re
@@ -51,5 +51,5 @@ def test_the_command_names_this_installation(monkeypatch):
     if Path(installation.__file__).is_relative_to(clone / "wearmodel"):
         assert command == "pip install -e '.[native]'"
     else:
-        # The tests of a clone run with a package that was installed from a file.
+        # A package installed from a file, which tests of a clone use.
         assert re.fullmatch(r"pip install 'wearfmu\[native\] @ file://\S+\.(whl|tar\.gz)'", command)

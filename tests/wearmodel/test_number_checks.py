@@ -1,4 +1,4 @@
-"""The checks of numbers that are not declared: what passes, and what the message says."""
+"""Checks of numbers that are not declared: accepted values and messages."""
 
 import math
 from collections.abc import Callable

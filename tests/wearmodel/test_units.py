@@ -1,4 +1,4 @@
-"""Units in the spellings of headers, against the definitions of the SI and of the yard and gal."""
+"""Spellings of units in headers, compared with the definitions of the SI, the yard and the gal."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_a_unit_is_known_in_all_its_spellings(name, factor, dimension, text):
     unit = unit_of_text(text)
     assert unit is not None
     assert (unit.name, unit.dimension) == (name, dimension)
-    # A product or quotient of two factors rounds once.
+    # One rounding in a product or quotient of two factors.
     assert unit.factor == pytest.approx(factor, rel=3e-16)
 
 

@@ -17,9 +17,10 @@ from wearmodel.reference.schemes import (
 
 from .method import Method, Setting, geometric
 
-# A run is timed over its first half period and scaled.
+# Only the first half period of a run is timed, and the result is scaled.
 _TIMED_PERIODS = 0.5
-# EULER keeps at most so many samples a period: 8 million of them would fill the memory.
+# EULER archives at most this number of samples per period, because 8 million would not fit into
+# memory.
 _ARCHIVED_PER_PERIOD = 40_000
 
 
@@ -71,7 +72,7 @@ _LADDERS = {
 
 
 def classical_methods() -> list[Method]:
-    """The schemes' rows."""
+    """Return a method for each scheme."""
     return [_method(scheme) for scheme in _LADDERS]
 
 
@@ -97,6 +98,6 @@ def _run(scheme: str, amplitude: float, setting: Setting, duration: float) -> Sc
 
 @cache
 def _power(scheme: str, amplitude: float, options: tuple[tuple[str, Any], ...]) -> float:
-    """Mean wear power on the window [W]."""
+    """Return the mean wear power in the window [W]."""
     record = _run(scheme, amplitude, dict(options), WINDOW_END)
     return mean_wear_power(record)

@@ -1,4 +1,4 @@
-"""Methods timed in alternating rounds, and the table that says what came out."""
+"""Time methods in alternating rounds and print the results as a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HEADING = ("method", "form", "setting", "error", "CPU time [ms]", "/ FMU", "/ o
 
 
 class Comparison:
-    """Chosen methods of one problem, the first of them ours through the FMU."""
+    """Methods with their settings for a problem. The first is ours through the FMU."""
 
     def __init__(self, amplitude: float, choices: Sequence[Choice]) -> None:
         self.amplitude = amplitude
@@ -20,14 +20,14 @@ class Comparison:
         self.seconds: list[list[float]] = [[] for _ in choices]
 
     def run_others(self) -> None:
-        """Time every method but the first once."""
+        """Time all methods except the first."""
         for choice, seconds in zip(self.choices[1:], self.seconds[1:], strict=True):
             seconds.append(choice.method.seconds(self.amplitude, choice.setting))
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row a method: medians of the rounds, and their ratios.
+        """Return a row per method: medians of the rounds, and their ratios.
 
-        The last ratio is to our fastest row of the same form, interpreted or compiled.
+        The last ratio is relative to our fastest method in the same form, interpreted or compiled.
         """
         medians = [statistics.median(seconds) for seconds in self.seconds]
         fastest: dict[str, float] = {}
@@ -51,7 +51,7 @@ class Comparison:
 
 
 def rendered(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as an aligned table; errors that miss the goal are marked."""
+    """Return the rows as an aligned table. Errors above the required error are marked."""
     lines = [_HEADING]
     for row in rows:
         lines.append(

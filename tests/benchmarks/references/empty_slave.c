@@ -1,4 +1,4 @@
-/* A co-simulation slave in C that does nothing: what calls to any FMU cost. */
+/* A co-simulation slave in C without computation, to measure the cost of FMI calls. */
 #include "fmi2Functions.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-"""An instance of an FMU driven through fmpy with C arrays made beforehand."""
+"""An instance of an FMU that fmpy calls with preallocated C arrays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fmpy import fmi2
 
 
 class FmuInstance:
-    """One instance; a step is set inputs, do step, get outputs, and costs nothing else.
+    """An instance with minimal overhead: a step sets inputs, calls doStep and gets outputs.
 
     Parameters
     ----------
     path, folder
         The FMU, and an empty folder to unpack it in.
     inputs, outputs
-        Names of the variables set before and got after each step.
+        Names of the variables that are set before and read after each step.
     """
 
     def __init__(

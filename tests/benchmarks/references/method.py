@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# A run of so many seconds is timed once to choose it or not, a shorter one four times.
+# For the choice of settings, a run above this time is timed once, a shorter one four times.
 _LONG_RUN = 0.1
 
 Setting = Mapping[str, Any]
@@ -17,7 +17,7 @@ Setting = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Method:
-    """One way to the mean wear power, in one form."""
+    """A method to compute the mean wear power, in one form."""
 
     name: str
     form: str
@@ -34,7 +34,7 @@ class Method:
     def seconds(self, amplitude: float, setting: Setting) -> float:
         """Run once and return the CPU seconds of the whole run.
 
-        CPU time, because others use the machine too; every method works on one core.
+        CPU time does not depend on other processes. Each method uses a single core.
         """
         if self.clock is not None:
             return self.clock(amplitude, setting)
@@ -45,7 +45,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Choice:
-    """The setting that a method is timed with."""
+    """The setting with which a method is timed."""
 
     method: Method
     setting: Setting
@@ -56,7 +56,7 @@ class Choice:
 
     @property
     def described(self) -> str:
-        """The setting as text."""
+        """Text of the setting."""
         return ", ".join(
             f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}"
             for name, value in self.setting.items()
@@ -64,10 +64,10 @@ class Choice:
 
 
 def best_setting(method: Method, amplitude: float, truth: float, goal: float) -> Choice:
-    """Return the fastest setting at which the relative error is and stays within the goal.
+    """Return the fastest setting whose relative error is and remains below the goal.
 
-    Of each family the first rung that meets the goal together with the next finer one: an error
-    that passes through zero by luck is no accuracy. Where no family meets it, the finest setting
+    In each family, this is the first setting that meets the goal together with the next finer one,
+    because an error may be small by chance. If no family meets the goal, it is the finest setting
     with the smallest error.
     """
     candidates: list[Choice] = []
@@ -104,6 +104,6 @@ def _least_seconds(choice: Choice, amplitude: float) -> float:
 
 
 def geometric(start: int, factor: float, stop: int) -> list[int]:
-    """Return whole numbers from `start` to at most `stop`, each `factor` times the one before."""
+    """Return integers from `start` to at most `stop`, which increase by `factor`."""
     count = int(math.log(stop / start) / math.log(factor) + 1e-9)
     return [round(start * factor**power) for power in range(count + 1)]

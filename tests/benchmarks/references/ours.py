@@ -1,8 +1,8 @@
-"""Our ways to the mean wear power: through the FMU, and through the API interpreted and compiled.
+"""Our methods for the mean wear power: the FMU, and the API, interpreted and compiled.
 
-The FMU sees the input at communication points and extrapolates it. The API can be told the input's
-polynomial over a step (`step_polynomial`): here the Taylor polynomial of the sine, which allows
-steps of a good part of a period. A record run takes samples, compiled.
+The FMU receives its input at communication points and extrapolates it. The API accepts a polynomial
+of the input over a step (`step_polynomial`). Here it is the Taylor polynomial of the sine, so steps
+can be a large part of a period. A record run uses samples and is compiled.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _mean_power(work_at_start: float, work_at_end: float) -> float:
 
 
 class ThroughTheFmu:
-    """One instance driven by fmpy: set the acceleration, do the step; wear work at 4 and 12 s."""
+    """An instance in fmpy: set the acceleration, do the step, read wear work at 4 and 12 s."""
 
     def __init__(self, path: Path, folder: Path, **parameters: Any) -> None:
         self.instance = FmuInstance(path, folder, ["base_acceleration"], ["wear_work"])
@@ -80,11 +80,11 @@ class ThroughTheFmu:
         self.restart(2)
 
     def restart(self, order: int) -> None:
-        """Go back to t = 0."""
+        """Reset the instance to t = 0."""
         self.instance.restart(**self.parameters, input_extrapolation_order=order)
 
     def play(self, amplitude: float, steps_per_period: int) -> float:
-        """Return the mean wear power [W] of a run from t = 0."""
+        """Run from t = 0 and return the mean wear power [W]."""
         instance = self.instance
         slave, component = instance.slave, instance.slave.component
         set_real, do_step, get_real = slave.fmi2SetReal, slave.fmi2DoStep, slave.fmi2GetReal
@@ -108,7 +108,7 @@ class ThroughTheFmu:
         return self.play(amplitude, setting["steps a period"])
 
     def seconds(self, amplitude: float, setting: Setting) -> float:
-        """Return the seconds of a run, without those of the reset before it."""
+        """Return the CPU seconds of a run without the reset."""
         self.restart(setting["order"])
         started = time.process_time()
         self.play(amplitude, setting["steps a period"])
@@ -116,7 +116,7 @@ class ThroughTheFmu:
 
 
 class ByDerivatives:
-    """The native FMU, given the sine's derivatives before each step."""
+    """The native FMU with the derivatives of the sine in each step."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.instance = FmuInstance(path, folder, ["base_acceleration"], ["wear_work"])
@@ -157,7 +157,7 @@ class ByDerivatives:
 
 
 def interpreted_samples(**parameters: Any) -> Method:
-    """`FrictionalShock.step`: what the FMU does, without FMI."""
+    """Return the method `FrictionalShock.step`, which is the same computation without FMI."""
 
     def solve(amplitude: float, setting: Setting) -> float:
         steps_per_period = setting["steps a period"]
@@ -182,7 +182,7 @@ def interpreted_samples(**parameters: Any) -> Method:
 
 
 def interpreted_polynomials(**parameters: Any) -> Method:
-    """`FrictionalShock.step_polynomial` with the Taylor polynomial of the sine."""
+    """Return the method `FrictionalShock.step_polynomial` with Taylor polynomials of the sine."""
     checked = FrictionalShockParameters(**parameters)
 
     def solve(amplitude: float, setting: Setting) -> float:
@@ -211,7 +211,7 @@ def interpreted_polynomials(**parameters: Any) -> Method:
 
 
 def compiled_samples(**parameters: Any) -> Method:
-    """`run_records` on samples of the sine."""
+    """Return the method `run_records` with samples of the sine."""
 
     def solve(amplitude: float, setting: Setting) -> float:
         steps_per_period = setting["steps a period"]
@@ -231,7 +231,7 @@ def compiled_samples(**parameters: Any) -> Method:
 
 
 def compiled_polynomials(**parameters: Any) -> Method:
-    """`run_records` on the sine's derivatives at the start of each step."""
+    """Return the method `run_records` with derivatives of the sine at the start of each step."""
     checked = FrictionalShockParameters(**parameters)
 
     def solve(amplitude: float, setting: Setting) -> float:
@@ -256,14 +256,14 @@ def compiled_polynomials(**parameters: Any) -> Method:
 
 
 def compiled_methods(**parameters: Any) -> list[Method]:
-    """The compiled forms, none where nothing can be compiled."""
+    """Return the compiled methods, or an empty list if compilation is not possible."""
     if not runs_of("FrictionalShock").is_compiled:
         return []
     return [compiled_samples(**parameters), compiled_polynomials(**parameters)]
 
 
 def _record_search(**parameters: Any) -> Callable[[float, Setting], float] | None:
-    """A record run extrapolated as the FMU does, which gives the FMU's numbers bit by bit."""
+    """Return an extrapolated record run, which gives the bits of the FMU."""
     if not runs_of("FrictionalShock").is_compiled:
         return None
     solve = compiled_samples(**parameters).solve
@@ -271,5 +271,5 @@ def _record_search(**parameters: Any) -> Callable[[float, Setting], float] | Non
 
 
 def _taylor_scales(amplitude: float, degree: int) -> list[float]:
-    """a0 ω^j/j!, by which sin, cos, −sin, −cos of the phase are multiplied."""
+    """Return a0 ω^j/j!, the factors of sin, cos, −sin, −cos of the phase."""
     return [amplitude * ANGULAR_FREQUENCY**j / math.factorial(j) for j in range(degree + 1)]

@@ -1,7 +1,7 @@
-"""SDND104's shoe as every method of the comparison sees it, and the truths they are judged by.
+"""Parameters of SDND104 for all methods of the comparison, and the reference values.
 
-m = 1 kg, μ = 0.1, g = 10 m/s², A(t) = a0 sin 2πt; at t = 0 the mass sticks. What is wanted is the
-mean of F_N |v_slip| on [4, 12] s. Source: SDND104 (V5.01.104), section 1.
+m = 1 kg, μ = 0.1, g = 10 m/s², A(t) = a0 sin 2πt, and the mass sticks at t = 0. The result is the
+mean of F_N |v_slip| over [4, 12] s. Source: SDND104 (V5.01.104), section 1.
 """
 
 from __future__ import annotations

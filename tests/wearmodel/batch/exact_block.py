@@ -1,7 +1,8 @@
-"""A rigid block on a slope in closed form between samples, at 40 digits: arcs and their roots.
+"""Closed form of a rigid block on a slope between samples, at 40 digits.
 
-Independent of the kernel: no series, no search. Accelerations are straight lines between samples,
-so a velocity is a quadratic, whose roots are written down, and a breakaway the root of a line.
+It is independent of the kernel and uses no series or search. Accelerations are linear between
+samples, so a velocity is quadratic and its roots have a closed form. Slip starts at the root of a
+linear function.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from dataclasses import dataclass
 
 import mpmath
 
-# Enough for the differences of the closed forms to leave thirty digits.
+# After cancellation in the closed forms, thirty digits remain.
 _DIGITS = 40
 
 
 @dataclass(frozen=True)
 class BlockMotion:
-    """Largest |u|, u at the end [m], and the way slid [m]."""
+    """Largest |u|, final u, and sliding distance [m]."""
 
     peak: float
     residual: float
@@ -32,20 +33,20 @@ def exact_block(
     *,
     one_way: bool = False,
 ) -> BlockMotion:
-    """Return the motion of a block at rest at first.
+    """Return the displacements of a block that is initially at rest.
 
     Parameters
     ----------
     times : sequence of float
-        Instants of the samples, s.
+        Times of the samples, s.
     drive : sequence of float
-        (−A_t + P_t/m) at them, m/s2: what drives the block downslope.
+        (−A_t + P_t/m) at these times, m/s2, positive downslope.
     pressing : sequence of float
-        F_N/m at them, m/s2, > 0.
+        F_N/m at these times, m/s2, > 0.
     friction : float
         Coefficient of friction.
     one_way : bool
-        Whether friction bears any force that drives the block upslope.
+        Whether friction resists any upslope force.
     """
     with mpmath.workdps(_DIGITS):
         u = v = peak = slid = mpmath.mpf(0)
@@ -90,8 +91,8 @@ def exact_block(
 
 
 def _first_root(v: mpmath.mpf, a: mpmath.mpf, b: mpmath.mpf, end: mpmath.mpf) -> mpmath.mpf | None:
-    """First x in (0, end) at which v + a x + b x²/2 falls to 0; None where it does not."""
-    if v <= 0:  # it has just begun
+    """Return the first x in (0, end) at which v + a x + b x²/2 decreases to 0, or None."""
+    if v <= 0:  # slip has just begun
         roots = [-2 * a / b] if b != 0 else []
     elif b == 0:
         roots = [-v / a] if a < 0 else []
@@ -100,7 +101,7 @@ def _first_root(v: mpmath.mpf, a: mpmath.mpf, b: mpmath.mpf, end: mpmath.mpf) ->
         if inside < 0:
             return None
         root = mpmath.sqrt(inside)
-        # Without the difference of like numbers.
+        # This form avoids cancellation.
         q = -(a + root) if a >= 0 else -(a - root)
         roots = [q / b] + ([2 * v / q] if q != 0 else [])
     later = [x for x in roots if 0 < x < end]

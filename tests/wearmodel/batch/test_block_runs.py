@@ -1,6 +1,6 @@
-"""Sliding blocks in compiled runs, beside arcs in closed form at 40 digits.
+"""Sliding blocks in compiled runs, compared with closed forms at 40 digits.
 
-Tolerances: some thousand roundings of sums over some hundred arcs stay below 1e-12 of the peak.
+Tolerances: some thousand roundings in sums over some hundred arcs are below 1e-12 of the peak.
 """
 
 import math
@@ -26,7 +26,7 @@ WAYS = [
 
 
 def noisy(seed: int, count: int = 240) -> NDArray[np.float64]:
-    """Noise below an arch, whose slips are reversed at once where the yield is low."""
+    """Return noise with a sine envelope. At a low yield acceleration, slips are soon reversed."""
     noise = np.random.default_rng(seed).standard_normal(count)
     return 0.4 * STANDARD_GRAVITY * noise * np.sin(np.pi * np.arange(count) / count)
 
@@ -55,8 +55,8 @@ def test_displacements_are_those_of_the_closed_form(slope, horizontal, one_way):
                 assert abs(array[row, column] - value) <= 1e-12 * wanted.peak
 
 
-# a(t) = A (1 − t/T) from t = 0 to 2T: relative to the yield K the block gains
-# (A − K) t − A t²/(2T), stops at 2T (1 − K/A), after (2/3) A T² (1 − K/A)³.
+# a(t) = A (1 − t/T) from t = 0 to 2T. With the yield acceleration K, the relative velocity is
+# (A − K) t − A t²/(2T). The block stops at 2T (1 − K/A) after (2/3) A T² (1 − K/A)³.
 PEAK, HALF = 0.6 * STANDARD_GRAVITY, 0.5
 
 
@@ -78,12 +78,12 @@ def test_a_pulse_moves_the_block_by_its_closed_form(slope, horizontal, one_way):
     )
     for row, yield_acceleration in enumerate(yields):
         friction = friction_of_yield(yield_acceleration, slope, horizontal=horizontal)
-        # ü = (cos β + μ sin β)(a − k_y g) where a is horizontal.
+        # ü = (cos β + μ sin β)(a − k_y g) if a is horizontal.
         lever = math.cos(slope) + friction * math.sin(slope) if horizontal else 1.0
         wanted = lever * pulse_displacement(yield_acceleration)
         if one_way:
             assert runs.residual[row, 0] == pytest.approx(wanted, rel=1e-13)
-        # Both ways it slides back, on the level as far and farther.
+        # With slip in both directions, it slides back, on level ground at least as far.
         assert runs.peak[row, 0] >= wanted * (1.0 - 1e-13)
 
 

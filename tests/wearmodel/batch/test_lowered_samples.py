@@ -1,4 +1,4 @@
-"""Samples of a structure keep all their inputs in the lowered kernel, however many there are."""
+"""The lowered kernel moves all inputs of a structure's samples, for any number of inputs."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from wearmodel.kernel.state_objects import values_of
 
 @pytest.mark.parametrize("inputs", [3, 4, 5, 8])
 def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs):
-    # A step of 1 s after one of 1 ms: the sample before it is dropped.
+    # A step of 1 s after a step of 1 ms: the second sample is dropped.
     instants = [0.0, -1e-3, -1.0, -2.0, -3.0, -4.0]
     rows = [[instant, *(10.0 * k + instant for k in range(inputs))] for instant in instants]
-    rows.append([0.0] * (inputs + 1))  # no input has jumped
+    rows.append([0.0] * (inputs + 1))  # no input is discontinuous
     samples = Samples()
     for name, row in zip(Samples.__annotations__, rows, strict=True):
         setattr(samples, name, row[:])

@@ -1,4 +1,4 @@
-"""Claims about runs through sampled inputs, compiled: exact, and the numbers of the model."""
+"""Compiled runs with sampled inputs, compared with closed forms and with the interpreted model."""
 
 import itertools
 from typing import Any
@@ -60,7 +60,7 @@ combinations = pytest.mark.parametrize("values", COMBINATIONS.values(), ids=COMB
 
 
 def rough_inputs(seed: int) -> dict[str, NDArray[np.float64]]:
-    """Random samples on a dyadic grid: with a mass of 1 kg all forcings and slopes are exact."""
+    """Return random samples on a dyadic grid. For 1 kg, forcings and slopes are exact."""
     generator = np.random.default_rng(seed)
     largest = (480, 900, 200, 300)
     inputs = {
@@ -68,14 +68,14 @@ def rough_inputs(seed: int) -> dict[str, NDArray[np.float64]]:
         for name, bound in zip(INPUT_UNITS, largest, strict=True)
     }
     for samples in inputs.values():
-        samples[0] = 0.0  # pressed on the plane, where the run starts in equilibrium
+        samples[0] = 0.0  # starts in equilibrium, pressed against the plane
     return inputs
 
 
 def by_hand(
     values: dict[str, Any], inputs: dict[str, NDArray[np.float64]], linear: bool
 ) -> NDArray[np.float64]:
-    """All outputs at all samples, by stepping the interpreted model."""
+    """Return all outputs at all samples from the interpreted model."""
     start = {name: float(samples[0]) for name, samples in inputs.items()}
     model = FrictionalShock(FrictionalShockParameters(**values), **start)
     rows = [model.output_values()]
@@ -151,7 +151,7 @@ def test_nonlinear_modes_have_the_bits_of_the_interpreted_model(values):
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_uneven_steps_have_the_bits_of_the_interpreted_model(order):
-    # Of two decades, so that samples are left out and orders lowered all the time.
+    # Step sizes span two decades, so samples are often omitted and orders reduced.
     generator = np.random.default_rng(order)
     times = np.concatenate([[0.0], np.cumsum(10.0 ** generator.uniform(-4.0, -2.0, SAMPLES - 1))])
     inputs = rough_inputs(order)
@@ -185,8 +185,8 @@ def test_the_random_runs_slip_stick_fly_and_knock():
 
 
 def test_wear_work_of_a_ramp_is_exact():
-    # A = r t from rest: slip from t1 = μ g/r on with |v| = r (t − t1)²/2, so that the wear work is
-    # m g r (T − t1)³/6 after T; worked out by hand.
+    # A = r t from rest. Slip starts at t1 = μ g/r with |v| = r (t − t1)²/2, so the wear work at T
+    # is m g r (T − t1)³/6.
     rate, stop = 4.0, 1.5
     runs = run_records(
         FrictionalShockParameters(mass=2.0), [0.0, 0.5, stop], base_acceleration=[0.0, 2.0, 6.0]
@@ -204,7 +204,7 @@ def test_more_samples_on_the_same_lines_change_nothing():
     parameters = FrictionalShockParameters(stiffness=30.0, damping=0.4, friction_coefficient=0.25)
     one = run_records(parameters, times, base_acceleration=coarse)
     other = run_records(parameters, fine_times, base_acceleration=fine)
-    # Rounding of 640 steps; the spring holds it together.
+    # Rounding of 640 steps. The spring prevents its growth.
     for name in ("wear_work", "relative_displacement", "sliding_distance"):
         assert other.final[name] == pytest.approx(float(one.final[name]), rel=1e-12, abs=0)
 
@@ -271,7 +271,7 @@ def test_a_state_for_several_runs_is_refused():
 @pytest.mark.native
 def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch):
     sets = [FrictionalShockParameters(**values) for values in list(COMBINATIONS.values())[::5]]
-    # Not on a grid: every rounding is in play.
+    # Values are not on a dyadic grid, so all operations round.
     record = np.random.default_rng(1).standard_normal((2, 120)) * 6.0
     inputs = {"base_acceleration": record, "base_acceleration_normal": 1.3 * record[::-1]}
     compiled = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
@@ -285,7 +285,7 @@ def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch):
 
 
 def test_a_failing_run_is_reported_and_the_others_go_on():
-    # Without loss at the impact a drop of 1e-12 m bounces 1e5 times in a step of 0.1 s.
+    # Without loss at impact, a mass that falls 1e-12 m bounces 1e5 times in a step of 0.1 s.
     bouncing = FrictionalShockParameters(normal_law="rigid", restitution=1.0, initial_gap=1e-12)
     resting = FrictionalShockParameters(normal_law="rigid")
     runs = run_records(
@@ -296,7 +296,7 @@ def test_a_failing_run_is_reported_and_the_others_go_on():
     assert "contact events within one step" in failure.reason
     assert np.isnan(runs.final["wear_work"][1])
     assert np.isnan(runs.histories["wear_work"][1, 1:]).all()
-    # Slip from the start with 1 m/s2 under 10 N: 10 N × 0.02 m.
+    # Slip from the start with 1 m/s2 at 10 N: 10 N × 0.02 m.
     assert runs.final["wear_work"][0] == pytest.approx(0.2, rel=1e-14, abs=0)
 
 
@@ -336,7 +336,7 @@ def test_wrong_arguments_are_refused(arguments, message):
 def sine_and_derivatives(
     amplitude: float, omega: float, times: NDArray[np.float64], orders: int = 15
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A sine at `times`, shape (n,), and its derivatives, shape (orders, n)."""
+    """Return a sine at `times`, shape (n,), and its derivatives, shape (orders, n)."""
     phase = omega * times + np.outer(np.arange(orders + 1), np.full_like(times, 0.5 * np.pi))
     rows = amplitude * omega ** np.arange(orders + 1.0)[:, None] * np.sin(phase)
     return rows[0], rows[1:]
@@ -384,7 +384,7 @@ def test_sdnd104_with_eight_steps_a_period_and_15_derivatives():
         histories=["wear_work"],
     )
     work = run.histories["wear_work"]
-    # Mean over [4, 12] s of the exact arcs at 30 digits; (ωh)^16/16! of the input is left out.
+    # Mean over [4, 12] s of the exact solution at 30 digits. The input has an error of (ωh)^16/16!.
     assert (work[96] - work[32]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-13)
 
 
@@ -403,7 +403,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
     times = np.arange(101) / 100.0
 
     def displacement(time: float) -> float:
-        """u'' + ω² u = −A sin Ω t from rest."""
+        """Return the solution of u'' + ω² u = −A sin Ω t from rest."""
         free = forcing / frequency * np.sin(frequency * time)
         return -amplitude / (frequency**2 - forcing**2) * (np.sin(forcing * time) - free)
 
@@ -424,7 +424,7 @@ def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
     )
     assert run.histories["shock_count"].max() == shocks
     if between_samples == "derivatives":
-        # The mass of 1 kg arrives with what the way still before it would have stopped: v² = 2 a δ.
+        # The speed v of the mass of 1 kg at the distance δ before its turning point is v² = 2 a δ.
         deceleration = frequency**2 * -deepest.fun - amplitude * np.sin(forcing * deepest.x)
         speed = np.sqrt(2.0 * deceleration * max(0.0, -deepest.fun - gap))
         assert run.histories["impact_impulse"].max() == pytest.approx(speed, rel=1e-4)

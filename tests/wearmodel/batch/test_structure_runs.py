@@ -1,4 +1,4 @@
-"""Compiled runs of a structure give the numbers of the model taken step by step."""
+"""Compiled runs of a structure agree with the model in single steps."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ STEP = 1e-3
 def both(
     seed: int, steps: int, timing: InputTiming = InputTiming.end, order: int = -1
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-    """Outputs at each sample: of the model, and of the run."""
+    """Return the outputs at each sample from the model and from the run."""
     structure = random_structure(seed)
     wave = shaking(seed)
     samples = [wave(step * STEP) for step in range(steps + 1)]
@@ -72,7 +72,7 @@ def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(timing, order):
     run_structure(structure, until, step_size=STEP, steps=10, state=state, **options)
     assert state.steps == 10
     left = {name: column[10:] for name, column in inputs.items()}
-    # The start time of the run is that of its first call.
+    # The start time of the first call applies to the whole run.
     rest = run_structure(
         structure, left, step_size=STEP, steps=20, start_time=10 * STEP, state=state, **options
     )

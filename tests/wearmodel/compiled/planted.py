@@ -1,4 +1,4 @@
-"""Modules that stand beside the kernel's own for a test."""
+"""Temporary modules that are added to the kernel for a test."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ROOM = "planted"
 
 @contextmanager
 def planted(folder: Path, sources: Mapping[str, str], room: str = ROOM) -> Iterator[None]:
-    """The kernel with a room more that has these modules, by their names in it."""
+    """Add a package with these modules, given by name, to the kernel."""
     (folder / room).mkdir()
     for name, text in {"__init__": "", **sources}.items():
         (folder / room / f"{name}.py").write_text(text, encoding="utf-8")
-    declarations.bundle_fields()  # all of the kernel is imported
+    declarations.bundle_fields()  # imports the whole kernel
     bundles = state_objects.BUNDLES[:]
     kernel.__path__.append(str(folder))
     _forget()

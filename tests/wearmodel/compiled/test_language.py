@@ -1,4 +1,4 @@
-"""What breaks a rule of the kernel's language is refused with its file and line."""
+"""Code outside the kernel's language is rejected with file and line."""
 
 import ast
 import re
@@ -68,12 +68,12 @@ from .other import FAR, NAMES, both, bounce
 from .state_objects import Ball, Box, Striped, Tray, copy_ball
 from ..state_objects import Row
 """
-# Line of the first statement of a body.
+# Line number of the first statement of a body.
 FIRST = HEAD.count("\n") + 2
 
 
 def function(*body: str, taken: str = "") -> str:
-    """Source of a module with a function of these lines."""
+    """Return the source of a module with a function that has these lines."""
     taken = taken or "ball: Ball, spare: Ball, tray: Tray, box: Box, row: Row, x: float, n: int"
     return f"{HEAD}def play({taken}) -> float:\n" + "".join(f"    {line}\n" for line in body)
 
@@ -215,7 +215,7 @@ NAMES = {source: f"module_{number}" for number, source in enumerate(MODULES)}
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A room with a module for each entry of `MODULES`."""
+    """Add a package with a module for each entry of `MODULES`."""
     sources = {"state_objects": RECORDS, "other": OTHER}
     sources.update((NAMES[source], text) for source, text in MODULES.items())
     with planted(tmp_path_factory.mktemp("kernel"), sources):
@@ -223,7 +223,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def refusal(source: str) -> str:
-    """The message with which a module is refused, behind the name of its file."""
+    """Return the message that follows the file name when the module is rejected."""
     with pytest.raises(LanguageError) as refused:
         lowered_kernel((f"{ROOM}.{NAMES[source]}",))
     file, _, message = str(refused.value).partition(":")
@@ -282,7 +282,7 @@ def test_a_record_of_numbers_and_rows_is_refused(tmp_path):
 
 
 def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path):
-    # `shoe.State` and `shoe.steps.step` are the shoe's own, and OK is a constant of `limits`.
+    # `shoe.State` and `shoe.steps.step` belong to the shoe, and OK is a constant of `limits`.
     declared = (
         "from ..state_objects import state_object\n@state_object\nclass State:\n    height: float\n"
         "@state_object\nclass Work:\n    before: State\n"

@@ -1,8 +1,8 @@
-"""Random programs in the kernel's language give the same bits as objects, as lists, and compiled.
+"""Random programs in the kernel's language give identical bits as objects, lists and compiled code.
 
-The programs are full of second names: of state objects, rows and elements of lists, one object for
-two arguments, copies of overlapping content, exchanges. What would mean something else when lowered
-is mixed in, and must be refused.
+The programs use many aliases: of state objects, rows and list elements, one object for two
+arguments, copies of overlapping content, and swaps. Some programs contain statements that would
+change their meaning when lowered. These must be rejected.
 """
 
 import ctypes
@@ -32,7 +32,7 @@ from .planted import planted
 ROOM = "programs"
 PLAY_MODULE = f"{ROOM}.play"
 PROGRAMS = 200
-# Elements of rows and lists that the programs use.
+# Number of elements of rows and lists that the programs use.
 USED = 3
 RECORDS = """
 from __future__ import annotations
@@ -82,7 +82,7 @@ FIELDS = ("height", "speed", "spin")
 
 
 class Program:
-    """The text of one random function; `is_wrong` where it has a statement of the wrong sort."""
+    """Source of one random function. `is_wrong` is true if it contains an invalid statement."""
 
     def __init__(self, number: int) -> None:
         self.name = f"program_{number}"
@@ -103,14 +103,14 @@ class Program:
         self._lines.append("    return x + y + z\n")
 
     def text(self) -> str:
-        """Its source."""
+        """Return the source."""
         return "\n".join(["", *self._lines])
 
     def _add(self, indent: str, line: str) -> None:
         self._lines.append(indent + line)
 
     def _name_something(self) -> None:
-        """A second name of a state object, a row, or an element of a list."""
+        """Add an alias of a state object, a row or a list element."""
         if self._draw.random() < 0.5:
             name = f"ball_{len(self._balls)}"
             what = ["tray.ball", "tray.spare", *self._balls, f"box.balls[{self._index()}]"]
@@ -126,7 +126,7 @@ class Program:
         return self._draw.randrange(USED)
 
     def _place(self, rows: tuple[str, ...] = ("tray.first", "tray.second")) -> str:
-        """A name, field or element that is a number, also of `rows` that have no name."""
+        """Return a name, field or element that is a number. `rows` may be unnamed."""
         kind = self._draw.random()
         if kind < 0.4:
             return f"{self._draw.choice(self._balls)}.{self._draw.choice(FIELDS)}"
@@ -200,7 +200,7 @@ class Program:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Program]]:
-    """PROGRAMS programs that keep the rules, in the kernel's module ``programs.play``."""
+    """Write PROGRAMS valid programs to the kernel module ``programs.play``."""
     drawn = [Program(number) for number in range(2 * PROGRAMS)]
     kept = [program for program in drawn if not program.is_wrong][:PROGRAMS]
     wrong = [program for program in drawn if program.is_wrong]
@@ -222,7 +222,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Program]
 
 
 def begin(module: ModuleType) -> dict[str, Any]:
-    """Arguments of all programs."""
+    """Return the arguments of all programs."""
     draw = random.Random(39)
 
     def ball() -> Any:
@@ -241,7 +241,7 @@ def begin(module: ModuleType) -> dict[str, Any]:
 
 
 def content(arguments: dict[str, Any]) -> list[Any]:
-    """The same as arrays, in the order of the lowered arguments."""
+    """Return the same content as arrays, in the order of the lowered arguments."""
     box = arguments["box"]
     tray = np.zeros((4, ROW_LENGTH))
     for at, numbers in enumerate(map(numbers_of, numbers_of(box.tray))):
@@ -253,14 +253,14 @@ def content(arguments: dict[str, Any]) -> list[Any]:
 
 @pytest.fixture
 def source(programs: list[Program]) -> RunSource:
-    """The programs lowered."""
+    """Return the lowered programs."""
     assert len(programs) == PROGRAMS
     text = lowered_kernel((PLAY_MODULE,)).text
     return RunSource(text, run_functions(PLAY_MODULE, ("run_programs",)), False, ROOM)
 
 
 def compiled(source: RunSource, folder: Path) -> ctypes.CDLL:
-    """The library of the programs; what is translated and compiled is kept in the user's cache."""
+    """Return the compiled library of the programs. Its parts are cached in the user's cache."""
     platform = supported_platform()
     assert platform is not None
     translate_kernel(source.exports(), (PLAY_MODULE,), folder)

@@ -1,4 +1,4 @@
-"""Ready-made libraries: taken where they are of the present sources, and never otherwise."""
+"""Prebuilt libraries are used only if they were built from the present sources."""
 
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
@@ -21,7 +21,7 @@ FORM = "wearfmu library form 0123"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the ready-made libraries, empty; and tools that are installed."""
+    """Use an empty folder for prebuilt libraries, and simulate that the tools are installed."""
     monkeypatch.setattr(ready_libraries, "FOLDER", tmp_path)
     monkeypatch.setattr(ready_libraries, "distribution", Tool)
     ready_libraries._say_other.cache_clear()

@@ -1,4 +1,4 @@
-"""Libraries of the kernel's runs: made once, checked, never used for other sources."""
+"""Libraries of kernel runs are built once, checked, and never used for other sources."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ from wearmodel.compiled.run_library import KERNELS, SWITCH, run_source, runs_of
 
 MODEL = "FrictionalShock"
 
-# What a process says of its library, and a number that its runs give.
+# The log output of a process about its library, and a result of its runs.
 RUN = """
 import logging, sys
 logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
@@ -50,7 +50,7 @@ def said(process: subprocess.Popen[str]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def filled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cache folder in which a library was made; what is translated comes from the user's own."""
+    """Return a cache folder with a library. Translated code is copied from the user's cache."""
     cache = tmp_path_factory.mktemp("filled") / "cache"
     own = build_cache.cache_folder()
     if own.is_dir():
@@ -61,7 +61,7 @@ def filled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No library is loaded or kept, as in a process that begins on a new machine."""
+    """Clear all loaded and cached libraries, as in a new process on a new machine."""
     monkeypatch.setenv("WEARFMU_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv(SWITCH, raising=False)
     monkeypatch.setattr(run_library, "_RUNS", {})
@@ -84,7 +84,7 @@ def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types():
 def test_the_digest_follows_the_sources_and_the_compilers_options_and_not_the_text(monkeypatch):
     source = run_source(MODEL)
     assert replace(source, sources="others").digest() != source.digest()
-    # Another Python may write the same kernel down in another way.
+    # Another Python version may produce a different text for the same kernel.
     assert replace(source, text=source.text + "\n").digest() == source.digest()
     before = source.digest()
     monkeypatch.setattr(run_library, "FLAGS", (*run_library.FLAGS, "-ffast-math"))
@@ -179,7 +179,7 @@ def test_the_switch_is_said_once(tmp_path):
 
 
 class Opened:
-    """Stands in for a library that is opened; notes its file and who may write beside it."""
+    """Stand-in for a loaded library that records its file and the permissions of its folder."""
 
     def __init__(self, path: str) -> None:
         self.path = Path(path)
@@ -223,7 +223,7 @@ def test_nothing_is_loaded_from_a_folder_that_others_can_write(monkeypatch, tmp_
     (library,) = opened
     assert folder not in library.path.parents
     assert (library.content, library.folder_mode) == (b"a library", 0o700)
-    # Neither a copy of the library nor a lock, which others could hold.
+    # No copy of the library and no lock file, which others could keep locked.
     assert list(folder.iterdir()) == []
     assert not library.path.parent.exists()
     assert "it is not used" in caplog.text
@@ -235,7 +235,7 @@ def test_a_wait_for_another_processs_compilation_is_said(monkeypatch, tmp_path):
     name = f"runs-{source.digest()[:16]}.lock"
     (tmp_path / "cache").mkdir(mode=0o700, exist_ok=True)
     other = FileLock(tmp_path / "cache" / name, mode=0o600, thread_local=False)
-    # A thread that holds a lock cannot wait for it, so another one holds it.
+    # A thread cannot wait for its own lock, so another thread locks it.
     holder = threading.Thread(target=other.acquire)
     holder.start()
     holder.join()
@@ -246,7 +246,7 @@ def test_a_wait_for_another_processs_compilation_is_said(monkeypatch, tmp_path):
     said_before_the_end: list[str] = []
 
     class Ends(logging.Handler):
-        """The other process ends its work as soon as the wait is said, and not before."""
+        """Handler that releases the lock when the waiting message is logged."""
 
         def emit(self, record: logging.LogRecord) -> None:
             if "waiting" in record.getMessage():
@@ -254,7 +254,7 @@ def test_a_wait_for_another_processs_compilation_is_said(monkeypatch, tmp_path):
                 other.release()
 
     ends = Ends()
-    # Without a word it would wait for ever.
+    # Without the message, the test would never end.
     end_anyway = threading.Timer(20.0, other.release)
     end_anyway.start()
     log = logging.getLogger("wearmodel")
@@ -309,7 +309,7 @@ def test_a_library_in_the_package_is_used_for_its_own_sources_only(
     assert platform is not None
     (kept,) = (path for path in filled_cache.glob("runs-*") if path.suffix != ".lock")
     brought = tmp_path / f"runs{platform.suffix}"
-    brought.write_bytes(kept.read_bytes()[32:])  # behind its checksum
+    brought.write_bytes(kept.read_bytes()[32:])  # without its checksum
     monkeypatch.setattr(run_library, "library_path", lambda *_: brought)
     monkeypatch.setattr(run_library, "missing_tools", lambda: ["pythran"])
     assert runs_of(MODEL).is_compiled

@@ -1,4 +1,4 @@
-"""Tools that compile end with the process that started them, whatever ends that."""
+"""Compiler processes end when the process that started them ends for any reason."""
 
 import os
 import signal
@@ -11,10 +11,10 @@ import pytest
 
 from wearmodel.compiled.translate import NAMESPACE, _translated
 
-# No process of these tests takes longer to start or to end, s.
+# Upper limit for the start or end of a process in these tests, s.
 PATIENCE = 60.0
 
-# Stands in for Pythran or zig: starts a process of its own, writes both numbers, and goes on.
+# Stand-in for Pythran or zig: it starts a child process, writes both process ids, and continues.
 TOOL = """
 import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -32,7 +32,7 @@ _translated("", Path(sys.argv[1]))
 
 
 def is_running(number: int) -> bool:
-    """Whether there is such a process; one that has ended and is not asked for has ended."""
+    """Return whether the process runs. A zombie does not run."""
     try:
         status = Path(f"/proc/{number}/stat").read_text()
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def test_a_killed_compilation_ends_its_tools_and_their_children(tmp_path, ending
         [sys.executable, "-c", TRANSLATE, str(folder)],
         env={**os.environ, "PYTHONPATH": path},
         stderr=subprocess.DEVNULL,
-        # What was started in the background ignores Ctrl-C otherwise.
+        # Otherwise a background process ignores Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + PATIENCE

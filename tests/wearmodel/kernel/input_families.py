@@ -1,9 +1,9 @@
-"""Families of inputs at which a rule that extrapolates them is judged: by the wear that follows.
+"""Families of random inputs for the accuracy of input extrapolation.
 
-A shoe of SDND104 (1 kg, μ = 0.1, 10 m/s²) is shaken for 20 s by an input that it is given every
-10 ms. The truth is the same kernel under straight lines between samples forty times as dense, which
-no rule of extrapolation has a part in. `python tests/wearmodel/kernel/input_families.py` prints the
-table of `docs/physics.md`.
+A shoe of SDND104 (1 kg, μ = 0.1, 10 m/s²) is excited for 20 s by an input with samples every 10 ms.
+The reference is the same kernel with linear interpolation between samples 40 times as dense. The
+reference does not use extrapolation. `python tests/wearmodel/kernel/input_families.py` prints
+the table of `docs/physics.md`.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ SAMPLES = np.arange(STEPS + 1) * STEP
 
 
 def wave(rng: np.random.Generator) -> tuple[float, Callable[[Floats], Floats]]:
-    """Amplitude [m/s²], and the phase [rad] over time of 1 to 4 Hz."""
+    """Return the amplitude [m/s²] and the phase [rad] over time, at 1 to 4 Hz."""
     amplitude, frequency, phase = rng.uniform(3, 9), rng.uniform(1, 4), rng.uniform(0, 2 * np.pi)
     return amplitude, lambda t: 2 * np.pi * frequency * t + phase
 
 
 def turns(rng: np.random.Generator) -> tuple[float, Callable[[Floats], tuple[Floats, Floats]]]:
-    """A period of 0.5 to 2 s; over time, how many have passed and the time in the present one."""
+    """Return a period of 0.5 to 2 s and a function of time.
+
+    The function returns the number of completed periods and the time since the last one ended.
+    """
     period, start = rng.uniform(0.5, 2), rng.uniform(0, 1)
 
     def since(t: Floats) -> tuple[Floats, Floats]:
@@ -138,7 +141,7 @@ def telegraph(rng: np.random.Generator) -> Signal:
 
 
 def smoothed(rng: np.random.Generator, rms: float, width: int) -> Signal:
-    """Noise of 1 kHz after a moving window of Hann's, linear between its points."""
+    """Return noise sampled at 1 kHz, smoothed by a Hann window and linearly interpolated."""
     window = np.hanning(width + 2)
     noise = np.convolve(rng.normal(size=20 * STEPS // 2 + width + 2), window, "valid")
     noise *= rms / noise.std()
@@ -188,7 +191,7 @@ FAMILIES: dict[str, Family] = {
 
 @dataclass(frozen=True)
 class Errors:
-    """Of the draws of a family: relative of the wear work, and of the displacement [m]."""
+    """Errors of all draws of a family: wear work (relative) and displacement [m]."""
 
     wear: Floats
     displacement: Floats
@@ -208,7 +211,7 @@ class Errors:
 
 @cache
 def family_errors(name: str) -> dict[str, Errors]:
-    """Errors at the end of 20 s by the name of the order."""
+    """Return the errors after 20 s for each extrapolation order."""
     signals = []
     for draw in range(DRAWS):
         rng = np.random.default_rng([zlib.crc32(name.encode()), draw])
@@ -235,7 +238,7 @@ def family_errors(name: str) -> dict[str, Errors]:
 
 
 def row(name: str) -> str:
-    """One row of the table of `docs/physics.md`."""
+    """Return one row of the table of `docs/physics.md`."""
     found = family_errors(name)
     wear = [f"{one.rms:.1e} / {one.mean:+.1e}" for one in found.values()]
     bias = [f"{found[label].bias:+.1e}" for label in ("hold", "order 2", "automatic")]

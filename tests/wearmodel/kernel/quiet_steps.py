@@ -1,4 +1,4 @@
-"""Steps of the kernel taken at once and by pieces: how they are drawn and compared."""
+"""Random kernel steps, computed in one piece (`quiet_step`) and in pieces (`advance`)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from wearmodel.kernel.shoe.state_objects import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import advance
 from wearmodel.kernel.state_objects import values_of
 
-# Entries of the state that a step without event leaves alone.
+# State variables that do not change in a step without an event.
 _MODES = ("contact", "sliding", "last_sliding")
 _COUNTS = ("shock_count", "slip_count", "impulse")
 _WORKS = ("wear_work", "friction_work", "sliding_distance")
-# Shares of what a bound allows: far inside, on either side of it, and beyond.
+# Fractions of a bound: far inside, just inside, just outside and beyond.
 SHARES = (0.0, 0.1, 0.4, 0.9, 1.0 - 1e-6, 1.0 + 1e-6, 1.5, 10.0)
 
 laws = pytest.mark.parametrize(
@@ -40,7 +40,7 @@ many = settings(max_examples=150, deadline=None, derandomize=True)
 def step_arguments(
     tangential: list[float], normal: list[float], size: float
 ) -> tuple[int, int, float, Work]:
-    """What the kernel takes for a step under these forcings, which lie in its work rows."""
+    """Return the arguments of a kernel step. The forcings are copied to its work rows."""
     work = Work()
     work.step_tangential[: len(tangential)] = tangential
     work.step_normal[: len(normal)] = normal
@@ -49,7 +49,10 @@ def step_arguments(
 
 @dataclass(frozen=True)
 class Step:
-    """Parameters, state and forcings of one step; `force` and its `noise` in N where in contact."""
+    """Parameters, state and forcings of one step.
+
+    In contact, `force` is the contact force [N] and `noise` is its rounding error [N].
+    """
 
     parameters: Parameters
     state: State
@@ -60,7 +63,7 @@ class Step:
     noise: float = 0.0
 
     def quiet(self) -> State | None:
-        """The state after the whole step; None where it is declined."""
+        """Return the state after the whole step, or None if `quiet_step` declines it."""
         state = State()
         copy_state(self.state, state)
         if quiet_step(
@@ -71,7 +74,7 @@ class Step:
         return None
 
     def pieces(self) -> State:
-        """The state after the same step taken by pieces."""
+        """Return the state after the same step computed in pieces."""
         state = State()
         copy_state(self.state, state)
         code = advance(
@@ -81,7 +84,7 @@ class Step:
         return state
 
     def check(self) -> None:
-        """A step that is taken at once ends as its pieces do, without event."""
+        """Compare the step computed at once with the same step computed in pieces."""
         got = self.quiet()
         if got is None:
             return
@@ -91,7 +94,7 @@ class Step:
         for entry in (*_MODES, *_COUNTS):
             now, then = getattr(got, entry), getattr(self.state, entry)
             assert now == getattr(want, entry) == then, entry
-        # Rounding of the sums, and what the noise of the contact force does to the motion.
+        # Rounding of the sums, and the effect of the noise of the contact force on the velocity.
         relative = 1e-13
         velocity = relative * (
             abs(want.velocity)
@@ -105,7 +108,7 @@ class Step:
             self.parameters.tangential_law == limits.PENALISED_FRICTION
             and rate * size > limits.RATE_LIMIT
         ):
-            # In stick the closed form is a difference of positions of this size, less roundings.
+            # In stick, the closed form subtracts two positions of this size.
             held = friction * self.force / self.parameters.tangential_stiffness
             position += 1e-15 * held
             velocity += 1e-15 * held * rate
@@ -114,8 +117,8 @@ class Step:
         stretch = friction * self.noise / self.parameters.tangential_stiffness
         assert got.stretch == pytest.approx(want.stretch, rel=relative, abs=position + stretch)
         distance = abs(want.sliding_distance)
-        # The anchor travels as the mass does, less what the stretch changes: it may have been off
-        # by rounding, which the pieces mend.
+        # The anchor travel equals the displacement minus the change of the stretch. The initial
+        # anchor may be off by rounding, which the computation in pieces corrects.
         travel = position
         if self.parameters.tangential_law == limits.PENALISED_FRICTION:
             travel += stretch + relative * abs(want.stretch)
@@ -128,7 +131,7 @@ class Step:
             assert getattr(got, entry) == pytest.approx(
                 getattr(want, entry), rel=relative, abs=work
             ), entry
-        # A step's heat is what the work of its forces leaves over for mass and springs.
+        # The heat of a step is the work of its forces minus the energy of mass and springs.
         speed = max(abs(self.state.velocity), abs(want.velocity))
         way = abs(want.displacement - self.state.displacement)
         stiffness = self.parameters.tangential_stiffness + self.parameters.stiffness
@@ -137,7 +140,7 @@ class Step:
         turnover += way * abs(self.parameters.stiffness * self.state.displacement)
         turnover += way * friction * self.force
         heat = relative * turnover + mass * velocity * (speed + way / size)
-        # A mass at rest to rounding gives its normal damper the energy of that.
+        # A mass that is at rest within rounding dissipates its kinetic energy in the normal damper.
         normal_speed = abs(self.state.normal_velocity) + abs(want.normal_velocity)
         heat += mass * normal_speed**2
         heat += self.noise**2 / self.parameters.contact_stiffness
@@ -158,12 +161,12 @@ class Step:
 
 
 def logarithmic(low: float, high: float) -> st.SearchStrategy[float]:
-    """Numbers spread evenly over their orders of magnitude."""
+    """Draw numbers whose logarithms are uniformly distributed."""
     return st.floats(math.log10(low), math.log10(high)).map(lambda power: 10.0**power)
 
 
 def signed(shares: tuple[float, ...]) -> st.SearchStrategy[float]:
-    """One of the shares, on either side."""
+    """Draw one of the shares with either sign."""
     return st.tuples(st.sampled_from(shares), st.sampled_from([-1.0, 1.0])).map(math.prod)
 
 
@@ -171,7 +174,7 @@ def signed(shares: tuple[float, ...]) -> st.SearchStrategy[float]:
 def law_parameters(
     draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw
 ) -> list[float]:
-    """The kernel's parameters with two planes, or with one."""
+    """Draw parameters of the kernel with one or two planes."""
     dynamic = draw(st.sampled_from([0.1, 0.7, 0.0]))
     tangential_stiffness = draw(logarithmic(1e-2, 9e6))
     contact_stiffness = draw(logarithmic(100.0, 1e8))
@@ -200,7 +203,7 @@ def law_parameters(
 
 
 def forbid_pieces(model: FrictionalShock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on a step that is not taken at once fails."""
+    """Make each later step that is computed in pieces fail."""
 
     def refuse(*_: object) -> int:
         pytest.fail(f"the step at {model.time} s was taken by pieces")
@@ -211,7 +214,7 @@ def forbid_pieces(model: FrictionalShock, monkeypatch: pytest.MonkeyPatch) -> No
 def moved(
     mass: float, damping: float, stiffness: float, force: float, x: float, time: float
 ) -> tuple[float, float]:
-    """x and ẋ of m ẍ + c ẋ + k x = force after `time` from (x, 0): the matrix exponential."""
+    """Return x and ẋ of m ẍ + c ẋ + k x = force after `time` from (x, 0), by matrix exponential."""
     with mpmath.workdps(30):
         m = mpmath.mpf(mass)
         matrix = mpmath.matrix([[0, 1, 0], [-stiffness / m, -damping / m, force / m], [0, 0, 0]])

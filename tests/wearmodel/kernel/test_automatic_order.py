@@ -1,4 +1,4 @@
-"""The automatic order of extrapolation, and inputs that are given at a step's end."""
+"""The automatic extrapolation order, and inputs that are given at the end of a step."""
 
 import math
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Signal = Callable[[float], float]
 
 
 class Extrapolation:
-    """A heavy mass that nothing moves: what its base acceleration is taken for over each step."""
+    """The extrapolated base acceleration of a mass that always sticks."""
 
     def __init__(self, order: int) -> None:
         self.p = Parameters(
@@ -36,7 +36,7 @@ class Extrapolation:
         communication.start(self.p, self.state, samples, predictions, self.now, sample)
 
     def step(self, value: float, step_size: float) -> list[float]:
-        """Coefficients of the base acceleration over the step."""
+        """Return the coefficients of the base acceleration over the step."""
         code = communication.step(
             self.p,
             self.state,
@@ -46,7 +46,7 @@ class Extrapolation:
             step_size,
             self.work,
         )
-        assert code <= 0  # below 0: it is done, and warns
+        assert code <= 0  # a negative code is a warning
         count = int(self.work.counts.step_tangential)
         return [-forcing / self.p.mass for forcing in self.work.step_tangential[:count]]
 
@@ -54,7 +54,7 @@ class Extrapolation:
 def exact_order(
     rows: list[tuple[float, float]], squares: dict[int, Fraction], before: float, known: int
 ) -> int:
-    """The rule in its own words, in exact numbers; `squares` are the running means by order."""
+    """Apply the rule in exact arithmetic. `squares` contains the running mean squares by order."""
     points = [(Fraction(t), Fraction(v)) for t, v in rows]
     if len(points) < LONGEST_ORDER + 2:
         return 0
@@ -84,7 +84,7 @@ def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers():
     want = 0
     chosen = set()
     for index in range(400):
-        # Smooth, then rough, then smooth again with kinks, on dyadic instants.
+        # Smooth, then rough, then smooth again, then constant after a kink. All times are dyadic.
         noise = rng.standard_normal() * (0.3 if 120 < index < 150 else 1e-4)
         value = math.sin(0.3 * index) + noise if index < 350 else math.sin(0.3 * 350)
         rows.insert(0, (model.now.time, value))
@@ -97,15 +97,16 @@ def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers():
 
 
 def test_the_prediction_error_is_that_of_the_closed_form():
-    # Held, a sine of n steps a period is missed by 2 sin(π/n) of its rms. The mean runs over 64
-    # steps, 10.67 periods here: what is left of the swing of one period is below 1 %.
+    # If a sine with n samples per period is held constant over each step, the error is 2 sin(π/n)
+    # of its rms value. The mean covers 64 steps, which is 10.67 periods. The remaining ripple is
+    # below 1 %.
     steps = 6
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=0))
     found = []
     for index in range(400):
         model.step(1e-2, 5.0 * math.sin(2.0 * math.pi * index / steps + 0.3))
         found.append(model.outputs()["input_prediction_error"])
-    # The first step is number 0: 7 are not enough.
+    # Step 0 is the first one, and 8 steps are needed.
     assert set(found[:7]) == {-1.0}
     assert found[7] > 0.0
     assert found[-1] == pytest.approx(2.0 * math.sin(math.pi / steps), rel=0.02)
@@ -118,10 +119,11 @@ def steps_warned_of(signal: Signal, order: int, **options: str) -> list[int]:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_step_too_coarse_is_said_once_and_in_time(order):
-    # 10.7 steps a period: the orders miss 0.57, 0.33, 0.19 and 0.11 of the rms.
+    # At 10.7 steps per period, the errors of the orders are 0.57, 0.33, 0.19 and 0.11 of the rms
+    # value.
     warned = steps_warned_of(lambda t: 5.0 * math.sin(2.0 * math.pi * 9.35 * t), order)
     assert len(warned) == 1
-    # Step 0 is the first: the eighth is the first to be judged.
+    # Step 0 is the first one. The eighth step is the first with an error estimate.
     assert 7 <= warned[0] < 200
 
 
@@ -232,7 +234,7 @@ def test_a_restored_model_goes_on_bit_by_bit(order, timing):
 @pytest.mark.parametrize("phase", [0.0, 0.7])
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_run_of_twenty_steps_warns_of_a_step_too_coarse(order, phase):
-    # Four steps a period: no order follows that.
+    # Four steps per period are too few for any order.
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     warned = [
         number

@@ -1,12 +1,12 @@
-"""What overflows ends at once, with an error: no search goes on for ever.
+"""Searches end with an error if numbers overflow.
 
-In a process of its own, which is ended where it takes too long.
+Each search runs in a process of its own, which is killed if it exceeds the time limit.
 """
 
 import subprocess
 import sys
 
-# A first search is over in microseconds; this is for a busy machine, and to compile.
+# A search takes microseconds. The limit allows for compilation on a busy machine.
 LIMIT = 120  # s
 
 SEARCHES = """

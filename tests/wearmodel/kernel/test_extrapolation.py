@@ -1,4 +1,4 @@
-"""Extrapolation of sampled inputs: exact for polynomials, at unequal past instants."""
+"""Extrapolation of sampled inputs is exact for polynomials at unequal past times."""
 
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ Rows = list[tuple[float, ...]]
 
 
 def state_object_of(rows: Rows) -> Samples:
-    """Samples (instant, value, value, …), newest first."""
+    """Return samples (time, value, value, …), newest first."""
     samples = Samples()
     for target, row in zip(values_of(samples), rows, strict=False):
         target[: len(row)] = row
@@ -29,7 +29,7 @@ def state_object_of(rows: Rows) -> Samples:
 
 
 def coefficients_of(rows: Rows, column: int) -> list[float]:
-    """Of the polynomial through all rows."""
+    """Return the coefficients of the polynomial through all rows."""
     target = [0.0] * 4
     order, count = float(len(rows) - 1), float(len(rows))
     samples, errors, tried = state_object_of(rows), Errors(), Errors()
@@ -38,14 +38,14 @@ def coefficients_of(rows: Rows, column: int) -> list[float]:
 
 
 def used(rows: Rows, step_size: float, order: int) -> Rows:
-    """The samples that a step this long uses, by the kernel's rule."""
+    """Return the samples that the kernel uses for a step of this size."""
     samples = state_object_of(rows)
     wanted = min(float(order), len(rows) - 1.0)
     ordinary = is_ordinary(samples, wanted, step_size)
     count = drop_crowded(samples, float(len(rows)), step_size)
     chosen = int(bounded_order(samples, min(float(order), count - 1.0), step_size)) + 1
     left = [(row[0], row[1]) for row in values_of(samples)[:chosen]]
-    if ordinary:  # then nothing needs to be dropped
+    if ordinary:  # then no sample is dropped
         assert left == [(row[0], row[1]) for row in rows[: int(wanted) + 1]]
     return left
 
@@ -56,7 +56,7 @@ def used(rows: Rows, step_size: float, order: int) -> Rows:
 )
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_a_polynomial_of_the_order_is_continued_exactly(coefficients, spacings):
-    # Samples at 0 and before, at dyadic instants.
+    # The samples are at 0 and earlier, at dyadic times.
     instants = [0.0]
     for spacing in spacings:
         instants.append(instants[-1] - spacing / 16)
@@ -67,7 +67,8 @@ def test_a_polynomial_of_the_order_is_continued_exactly(coefficients, spacings):
     ]
     got = coefficients_of(samples, 1)
     got += [0.0] * (count - len(got))
-    # Third divided differences at spacings of 1/16: rounding of the values over their product.
+    # Third divided differences at spacings of 1/16: rounding of the values divided by the product
+    # of the spacings.
     size = max(abs(value) for _, value in samples)
     tolerance = 50 * 2.2e-16 * size * 16**3 + 1e-15 * max(map(abs, coefficients))
     assert got == pytest.approx([float(c) for c in coefficients], rel=0.0, abs=tolerance)
@@ -91,7 +92,7 @@ def test_a_value_that_only_returns_is_not_taken_for_constant(count):
 
 
 def weights_at_the_end(instants: list[Fraction], ahead: Fraction) -> list[Fraction]:
-    """Lagrange's weights of samples at `instants` for the value `ahead` of the newest."""
+    """Return Lagrange weights of samples at `instants` for the time `ahead` after the newest."""
     at = instants[0] + ahead
     weights = []
     for i, own in enumerate(instants):
@@ -108,7 +109,7 @@ def amplification(instants: list[Fraction], ahead: Fraction) -> Fraction:
 
 
 def used_by_the_rule(instants: list[Fraction], ahead: Fraction, order: int) -> list[Fraction]:
-    """The rule in its own words, in exact numbers."""
+    """Return the samples that the rule selects in exact arithmetic."""
     spread = instants[:1]
     for instant in instants[1:]:
         if spread[-1] - instant >= Fraction(2, 5) * ahead:
@@ -119,7 +120,7 @@ def used_by_the_rule(instants: list[Fraction], ahead: Fraction, order: int) -> l
     return spread[:1]
 
 
-# Spacings in 1/64 of a step ahead, from far too short to far apart.
+# Spacings in 1/64 of the prediction interval, from much too short to very long.
 spacings_ahead = st.one_of(st.integers(1, 40), st.integers(20, 200), st.integers(1, 10**6))
 
 
@@ -136,12 +137,12 @@ def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(spacings, order
     left = used(samples, float(64 * unit), order)
     got = [Fraction(sample[0]) for sample in left]
     want = used_by_the_rule(instants, 64 * unit, order)
-    # On the bound itself, which few of these spacings meet, rounding decides.
+    # Rounding decides exactly on the bound, which few of these spacings reach.
     if got != want:
         longer = max(got, want, key=len)
         excess = amplification(longer, 64 * unit) / (2 * (2 ** len(longer) - 1)) - 1
         assert abs(excess) < 1e-14
-    # A sample keeps its value when it moves up.
+    # A sample keeps its value when it moves to another row.
     assert all(float(instants[int(value)]) == t for t, value in left)
 
 

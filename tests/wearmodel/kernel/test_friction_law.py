@@ -1,4 +1,4 @@
-"""The law of friction stands in one module of the kernel, and says what Coulomb's law says."""
+"""The friction law is in one module of the kernel and agrees with Coulomb's law."""
 
 import ast
 import math
@@ -25,9 +25,9 @@ from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLaw
 from wearmodel.quantities import QuantityError, as_included, check_quantities, including, quantity
 
-# Modules that read coefficients of friction beside the law and the declarations: a series that is
-# written out for speed, the law of a spring that slips without friction, and the impact on a curved
-# surface, whose friction is constant.
+# Modules that read friction coefficients, apart from the law and the declarations. They are a
+# series that is written out for speed, the law of a spring that slips without friction, and the
+# impact on a curved surface, where friction is constant.
 WRITTEN_OUT = {"shoe.pendulum", "shoe.varying_slip", "spring.path"}
 
 
@@ -68,11 +68,11 @@ def test_a_slip_that_asks_the_law_for_each_term_is_the_one_written_out(
 
     written_out = slide()
     for module in (varying_slip, wearing_slip):
-        # The last term says that the series is written out.
+        # The last value 0 disables the series that is written out.
         monkeypatch.setattr(
             module, "friction_terms", lambda *given: (*friction_terms(*given)[:-1], 0.0)
         )
-    # Both are the same sums in another order; the differences are of rounding.
+    # Both compute the same sums in a different order and differ only by rounding.
     assert slide() == pytest.approx(written_out, rel=1e-10, abs=1e-12)
 
 
@@ -83,7 +83,8 @@ def test_coulombs_coefficient_depends_on_no_velocity():
 
 @pytest.mark.parametrize(
     ("speed", "after", "wear"),
-    # m d|u̇|/dP = −μ with m = 2 kg, μ = 0.5 over P = 4 N.s takes 1 m/s; wear is ∫ |u̇| dP.
+    # m d|u̇|/dP = −μ with m = 2 kg, μ = 0.5: P = 4 N.s reduces the speed by 1 m/s. Wear is ∫ |u̇|
+    # dP.
     [(3.0, 2.0, 10.0), (0.5, 0.0, 0.5), (0.0, 0.0, 0.0)],
     ids=["slides throughout", "stops on the way", "at rest"],
 )
@@ -137,7 +138,7 @@ def test_a_field_as_included_keeps_its_place_and_all_that_it_does_not_change():
     ("kind", "absent"),
     [
         (FrictionalShockParameters, set()),
-        # A quasi-static spring has no coefficient of stick of its own.
+        # A quasi-static spring does not have a static friction coefficient.
         (ShockSpringParameters, {"friction_coefficient_static"}),
         (ContactParameters, set()),
     ],
@@ -151,7 +152,7 @@ def test_every_model_declares_the_whole_law(kind, absent):
 @pytest.mark.parametrize("fall", [0.1, 0.9, 3.0, 40.0, 900.0])
 def test_an_anchor_moves_on_to_the_only_point_at_which_the_force_bears_the_stretch(fall):
     for stretch, wanted in ((1.0, 0.99), (1.0, 0.5), (1.3, 1e-3), (0.02, 0.015)):
-        # Concave in the way, above 0 at its start and below 0 at `stretch`.
+        # Concave, positive at 0 and negative at `stretch`.
         def excess(way: float, stretch: float = stretch, wanted: float = wanted) -> float:
             return stretch - way - wanted * math.exp(-fall * way)
 

@@ -1,4 +1,7 @@
-"""What an impact leaves of a speed far above friction's decay velocity: closed form, quadrature."""
+"""Speed after an impact far above the decay velocity of friction.
+
+It is compared with a closed form and with quadrature.
+"""
 
 import math
 import random
@@ -13,7 +16,7 @@ from wearmodel.kernel.contact.friction import rub_impact
 from wearmodel.kernel.limits import ROW_LENGTH
 from wearmodel.kernel.shoe.parameters import Parameters
 
-# Of the speed before: some dozens of pieces, each of which rounds.
+# Relative to the speed before the impact: rounding of some dozens of pieces.
 TOLERANCE = 1e-12
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(30)
 
@@ -51,7 +54,7 @@ def left_by_the_kernel(
 def test_the_speed_that_an_impact_leaves_is_that_of_the_closed_form(
     speed, decay, fast, slow, impulse, left
 ):
-    """z = e^(v/v_s) obeys m v_s dz/dP = −μ_d z − (μ_0 − μ_d): linear, until z = 1."""
+    """z = e^(v/v_s) satisfies m v_s dz/dP = −μ_d z − (μ_0 − μ_d), which is linear until z = 1."""
     with mpmath.workdps(300):
         ratio = mpmath.mpf(slow) / mpmath.mpf(fast) - 1
         grown = mpmath.exp(mpmath.mpf(speed) / decay) + ratio
@@ -73,11 +76,11 @@ def test_what_an_impact_leaves_and_wears_agrees_with_a_quadrature_over_the_speed
         viscous = r.choice([0.0, 0.0, 0.1, 1.0])
         speed = 10.0 ** r.uniform(-2.0, 1.0)
         decay = speed / 10.0 ** r.uniform(-1.0, math.log10(500.0))
-        # μ changes by no more than some share of itself over a panel.
+        # μ changes by less than a given fraction over one panel.
         width = min(decay, min(fast, slow) / max(viscous, 1e-9))
 
         def integrals(low: float) -> tuple[float, float]:
-            """Impulse and wear work from `speed` down to `low`."""
+            """Return impulse and wear work from `speed` down to `low`."""
             edges = np.linspace(low, speed, max(2, math.ceil((speed - low) / width) + 1))  # noqa: B023
             halves = 0.5 * np.diff(edges)[:, None]
             speeds = 0.5 * (edges[1:] + edges[:-1])[:, None] + halves * NODES
@@ -101,6 +104,6 @@ def test_what_an_impact_leaves_and_wears_agrees_with_a_quadrature_over_the_speed
         problem = (speed, impulse, mass, fast, slow, decay, viscous)
         assert after == pytest.approx(want, abs=TOLERANCE * speed), problem
         assert work == pytest.approx(wear, rel=TOLERANCE), problem
-        # Not by an ulp above 0: what has stopped has stopped.
+        # A stopped mass has exactly zero speed, not just a small one.
         assert (after == 0.0) == (want == 0.0), problem
     assert 100 < stopped < 200

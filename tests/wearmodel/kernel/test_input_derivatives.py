@@ -1,4 +1,4 @@
-"""Inputs under their derivatives: the step is that under their Taylor polynomials."""
+"""A step with input derivatives equals the step with the Taylor polynomials of the inputs."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Series of the driven oscillator against its closed forms at 30 digits."""
+"""Series of the driven oscillator, compared with closed forms at 30 digits."""
 
 import mpmath
 import pytest
@@ -11,7 +11,7 @@ from wearmodel.kernel.series.polynomials import evaluate
 def closed_form(
     mass: float, damping: float, stiffness: float, x: float, v: float, force: float, t: float
 ) -> tuple[float, float]:
-    """x and ẋ after t under a constant force: the matrix exponential at 30 digits."""
+    """Return x and ẋ at t under a constant force, from the matrix exponential at 30 digits."""
     with mpmath.workdps(30):
         m, c, k = mpmath.mpf(mass), mpmath.mpf(damping), mpmath.mpf(stiffness)
         matrix = mpmath.matrix([[0, 1, 0], [-k / m, -c / m, mpmath.mpf(force) / m], [0, 0, 0]])
@@ -34,7 +34,7 @@ def test_a_piece_of_the_motion_is_the_closed_form(damping, stiffness, share):
     drive = [7.0] + [0.0] * limits.ROW_LENGTH
     count = oscillator_series(mass, damping, stiffness, length, drive, 1, positions, velocities)
     x, v = closed_form(mass, damping, stiffness, 0.3, -0.2, 7.0, length)
-    # Two dozen terms, each below the first: rounding of the sum.
+    # The sum has two dozen terms, each smaller than the first.
     assert evaluate(positions, count, 1.0) == pytest.approx(x, rel=0.0, abs=1e-15)
     assert evaluate(velocities, count, 1.0) == pytest.approx(v, rel=0.0, abs=2e-15 * (1 + rate))
     assert count <= limits.SERIES_LENGTH

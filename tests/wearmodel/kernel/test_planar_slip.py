@@ -1,4 +1,4 @@
-"""The closed forms of slip in the plane against quadrature and integration of the rate form."""
+"""Closed forms of planar slip, compared with quadrature and with the integrated rate form."""
 
 import math
 
@@ -17,7 +17,7 @@ from wearmodel.kernel.spring.planar_slip import (
     turning_loss,
 )
 
-# Bounds at start and end [m]: constant, growing, shrinking, closing to the tip.
+# Bounds at start and end [m]: constant, growing, shrinking, and reaching 0.
 BOUNDS = [(1.0, 1.0), (1.0, 1.3), (1.0, 0.2), (1.0, 1e-9), (2.0, 0.0), (0.3, 5.0), (1e-6, 1e-6)]
 
 
@@ -29,7 +29,7 @@ def test_gauss_rule_is_that_of_numpy():
 
 
 def first_admissible_angle(growth: float, length: float, share: float) -> float:
-    """An angle θ₀ with length·cos θ₀ ≥ growth: `share` of the largest one."""
+    """Return an angle θ₀ with length·cos θ₀ ≥ growth: `share` of the largest one."""
     return share * math.acos(max(-1.0, min(1.0, growth / length)))
 
 
@@ -47,7 +47,7 @@ def test_turning_loss_is_the_integral_to_rounding(bounds, length, share):
         first, growth, way = mpmath.mpf(start), mpmath.mpf(end) - start, mpmath.mpf(length)
 
         def integrand(turn: mpmath.mpf) -> mpmath.mpf:
-            # r/r₀ = exp(growth τ/length) along τ, ds = r dτ/length.
+            # With r/r₀ = exp(growth τ/length) as a function of τ, ds = r dτ/length.
             lag = against * mpmath.exp(-2 * turn)
             return mpmath.exp(2 * growth * turn / way) * 2 * lag / (along + lag)
 
@@ -57,14 +57,14 @@ def test_turning_loss_is_the_integral_to_rounding(bounds, length, share):
             reach = mpmath.inf
         else:
             reach = way * mpmath.log(mpmath.mpf(end) / first) / growth
-        # Half-lives of the integrand, as marks for the quadrature.
+        # Half-lives of the integrand, as break points of the quadrature.
         rate = max(1.0, float(-growth / way))
         middle = max(0.0, 0.5 * math.log(against / along))
         marks = [0, *(middle + number / rate for number in (0.1, 0.5, 1, 2, 4, 8, 16, 32, 64))]
         marks = [*(mark for mark in marks if mark < reach), min(reach, 400)]
         want = mpmath.quad(integrand, marks) * first / way
         error = abs(got - want) / want
-    # The rule's 5e-16, and rounding of some ten operations.
+    # The error 5e-16 of the quadrature rule, and rounding of about ten operations.
     assert error < 4e-15
 
 
@@ -76,14 +76,17 @@ def test_turning_keeps_its_digits_however_slowly_the_bound_moves(growth):
         first, last = mpmath.mpf(start), mpmath.mpf(end)
         mean = (last - first) / mpmath.log(last / first) if last != first else first
         want = 1.3 / mean
-        # Some units in the last place; the difference of two logarithms loses one or two more.
+        # Some units in the last place. The difference of two logarithms loses one or two more.
         assert abs(turning(start, end, 1.3) - want) < 2e-15 * want
 
 
 def rate_form(
     angle: float, force: tuple[float, float], path: tuple[float, float], stretch_per_force: float
 ) -> tuple[float, float, float]:
-    """Stretch and wear by DOP853 on de/ds = v − λ ê, λ = ê·v − dr/ds, from |e| = r."""
+    """Integrate de/ds = v − λ ê, λ = ê·v − dr/ds, from |e| = r by DOP853.
+
+    Return the stretch and the wear.
+    """
     start, end = force
     velocity = np.array(path)
 
@@ -110,12 +113,12 @@ def test_slip_in_the_plane_follows_the_rate_form(force, path, turn):
     assert math.hypot(*path) * math.cos(turn) >= growth, "not in slip from the start"
     want = rate_form(angle, force, path, stretch_per_force)
     got = slide(math.cos(angle), math.sin(angle), *path, *force, stretch_per_force)
-    # The integrator's rtol of 1e-13 a step over some hundred steps.
+    # The integrator uses rtol = 1e-13 per step and takes some hundred steps.
     assert got == pytest.approx(want, rel=0.0, abs=2e-11)
 
 
 def test_slip_against_the_path_survives_on_a_cone_that_shrinks_fast():
-    # e = −1, v = 0.5, r from 1 to 0.2: λ = −0.5 + 0.8 = 0.3, straight on to e = −0.2.
+    # e = −1, v = 0.5, r from 1 to 0.2: λ = −0.5 + 0.8 = 0.3, and e moves straight to −0.2.
     assert slide(-1.0, 0.0, 0.5, 0.0, 2.0, 0.4, 0.5) == pytest.approx(
         (-0.2, 0.0, 1.2 * 0.3), rel=4e-16
     )
@@ -127,7 +130,7 @@ def test_stretch_that_outruns_a_growing_cone_slips_at_the_crossing():
 
 
 def test_stretch_led_back_crosses_the_whole_cone():
-    # From the bound +1 back to −1 at 8 a unit.
+    # From the bound +1 back to −1 at a rate of 8.
     assert first_slip(1.0, 0.0, -8.0, 0.0, 1.0, 1.0) == 0.25
 
 
@@ -176,10 +179,10 @@ def test_first_slip_is_the_first_root_of_the_cone():
                 stretch @ stretch - start**2,
             ]
         )
-        # The end of the piece belongs to the next one.
+        # A root at the end of the piece is found at the start of the next piece.
         first = min((root.real for root in roots if root.imag == 0.0 < root.real), default=NEVER)
         if first < 1.0 or got < 1.0:
             crossings += 1
-            # numpy's roots lose half the digits only near double roots; none is that near here.
+            # numpy's roots lose half of the digits only near double roots, which do not occur here.
             assert got == pytest.approx(first, rel=0.0, abs=1e-9)
     assert crossings > 500

@@ -1,4 +1,7 @@
-"""Steps in contact at once: equal to the pieces wherever taken, declined before every event."""
+"""Steps in contact that are computed at once.
+
+They agree with the same steps computed in pieces, and steps with an event are declined.
+"""
 
 import math
 
@@ -33,7 +36,7 @@ from .quiet_steps import (
 
 @st.composite
 def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw) -> Step:
-    """A step from a contact under a constant force, near the bounds of every event."""
+    """Draw a step from a contact under a constant force, near the bounds of every event."""
     parameters = draw(law_parameters(normal_law, tangential_law))
     size = draw(st.sampled_from([1e-7, 1e-6, 1e-4, 1e-3, 1e-2]))
     force = draw(logarithmic(0.1, 100.0))
@@ -51,7 +54,8 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
     if normal_law is NormalLaw.penalty:
         contact = parameters.contact_stiffness
         position -= plane * force / contact
-        # What the model takes for rest, 1e-14 of these forces, and as much again for the pieces.
+        # The model treats forces below 1e-14 of these as rest. Computing in pieces adds the same
+        # error.
         noise = 2e-14 * (force + (contact + spring) * (2.0 * abs(position) + force / contact))
         if plane < 0.0:
             noise += 2e-14 * (contact + spring) * parameters.plane_distance
@@ -69,7 +73,7 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
     state.peak_force = draw(st.sampled_from([0.0, 2.0 * force]))
     held = parameters.stiffness * state.displacement
     cone = parameters.friction_coefficient_static * force
-    # No sum of these is 1, where rounding would decide.
+    # No sum of these numbers is exactly 1, where rounding would decide.
     rough = draw(st.lists(signed((0.0, 1.7e-4, 0.37, 3.0)), max_size=3))
     tangential = [term * cone / size ** (order + 1) for order, term in enumerate(rough)]
     if sliding != 0.0:
@@ -101,7 +105,7 @@ def test_a_quiet_step_in_contact_is_what_the_pieces_give(data, normal_law, tange
 
 
 _UPPER = {"gravity": -10.0, "obstacle": "two_planes", "plane_half_spacing": 1e-3}
-# Parameters of a mass of 1 kg at rest on a plane, and F_N = plane·(k_n w − f_n) there, f_n = ∓10 N.
+# Parameters of a mass of 1 kg at rest on a plane, and F_N = plane·(k_n w − f_n), f_n = ∓10 N.
 _PRESSED: dict[str, tuple[dict[str, object], float]] = {
     "prescribed": ({"normal_law": "prescribed"}, 10.0),
     "rigid, lower plane": ({"normal_law": "rigid", "normal_stiffness": 40.0}, 10.0),
@@ -145,7 +149,7 @@ friction_laws = pytest.mark.parametrize("tangential_law", TangentialLaw)
 def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
     normal, force, tangential_law, monkeypatch
 ):
-    # It starts on the plane at rest; a penalised anchor follows after some m/K_T.
+    # The mass starts at rest on the plane. A penalised anchor follows after about m/K_T.
     model = FrictionalShock(
         FrictionalShockParameters(**normal, tangential_law=tangential_law, initial_velocity=5.0)
     )
@@ -160,7 +164,7 @@ def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
     time = steps * 1e-3
     velocity = before["relative_velocity"]
     distance = velocity * time - 0.5 * 0.1 * force * time**2
-    # Two thousand roundings.
+    # Rounding of two thousand steps.
     assert after["relative_velocity"] == pytest.approx(velocity - 0.1 * force * time, rel=1e-12)
     assert after["sliding_distance"] - before["sliding_distance"] == pytest.approx(
         distance, rel=1e-12
@@ -188,7 +192,7 @@ def test_a_mass_at_rest_on_its_plane_sticks_at_once(normal, force, tangential_la
 @pytest.mark.long
 @pytest.mark.parametrize("contact_damping", [0.0, 1e4])
 def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(contact_damping):
-    # Undamped, its pieces carry the rounding of its position for ever.
+    # Without damping, the rounding error of its position persists in the computation in pieces.
     parameters = FrictionalShockParameters(
         **_PRESSED["penalty, lower plane"][0],
         contact_damping=contact_damping,
@@ -239,7 +243,7 @@ def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law):
         pytest.param("friction_work", 1.79e308, 1e307, 0.0, 1.0, id="friction_work"),
         pytest.param("sliding_distance", 1.79e308, 1e307, 0.0, 1.0, id="sliding_distance"),
         pytest.param("displacement", 1.79e308, 1e307, 0.0, 1.0, id="displacement"),
-        # 1e-3 s of 1e308 N are 1e305 m/s.
+        # A force of 1e308 N changes the velocity by 1e305 m/s in 1e-3 s.
         pytest.param("velocity", 1.797e308, 1.797e308, 1e308, 1e-3, id="velocity"),
     ],
 )
@@ -249,7 +253,7 @@ def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
     parameters = Parameters(FrictionalShockParameters(friction_coefficient=1.0))
     state = State()
     state.contact = state.sliding = state.last_sliding = 1.0
-    # The step's own travel and work, of 1 N, are finite.
+    # Distance and work of the step itself are finite at 1 N.
     state.velocity = 1e307
     assert Step(parameters, state, [0.0], [-1.0], size).quiet() is not None
     state.velocity = velocity
@@ -259,8 +263,8 @@ def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
 
 @pytest.mark.parametrize("springs", [{}, {"stiffness": 1e-6}], ids=["no springs", "springs"])
 def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(springs):
-    # 1e153 N over nearly 1e154 m each second: in the 18th the works, of wear and of friction, which
-    # is a tenth, pass 1.8e308 J together.
+    # A force of 1e153 N acts over nearly 1e154 m per second. In the 18th second, wear work and
+    # friction work (a tenth of it) together exceed 1.8e308 J.
     parameters = FrictionalShockParameters(initial_velocity=1e154, preload=1e153, **springs)
     model = FrictionalShock(parameters)
     for _ in range(17):
@@ -282,7 +286,7 @@ def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(springs):
 def test_a_penalised_slip_is_taken_at_once_up_to_the_rounding_of_its_stretch(
     normal_law, friction, share, taken
 ):
-    """K_T e may miss μ_d F_N by 1e-14 of μ_d times the forces that F_N is a difference of."""
+    """K_T e may differ from μ_d F_N by 1e-14 μ_d times the forces whose difference is F_N."""
     force, stiffness, contact = 10.0, 1024.0, 1e4
     state = State()
     state.contact = state.sliding = state.last_sliding = 1.0

@@ -1,4 +1,7 @@
-"""Flight at once: equal to the pieces wherever it is taken, declined before it closes."""
+"""Flight steps that are computed at once.
+
+They agree with the same steps computed in pieces, and steps in which the gap closes are declined.
+"""
 
 import pytest
 from hypothesis import given
@@ -13,7 +16,7 @@ from .quiet_steps import SHARES, Step, forbid_pieces, law_parameters, laws, many
 
 @st.composite
 def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw) -> Step:
-    """A step in flight that the mass may end before, on or behind either plane."""
+    """Draw a flight step that may end in front of, on or behind either plane."""
     parameters = draw(law_parameters(normal_law, tangential_law))
     size = draw(st.sampled_from([1e-4, 1e-3, 1e-2]))
     state = State()
@@ -45,7 +48,7 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
 @given(data=st.data())
 def test_a_quiet_step_in_flight_is_what_the_pieces_give(data, normal_law, tangential_law):
     step = data.draw(flight_steps(normal_law, tangential_law))
-    # Between the planes, or above the only one: the law would have closed what is not.
+    # Only positions between the planes, or above the only plane, are valid flight states.
     position = step.state.normal_displacement + step.parameters.initial_gap
     distance = step.parameters.plane_distance
     if position >= 0.0 and (distance == 0.0 or position <= distance):
@@ -83,7 +86,7 @@ def test_a_mass_between_its_planes_flies_at_once_by_the_closed_form(
     outputs = model.outputs()
     u, u_rate = moved(2.0, damping, stiffness, -1.4, 0.3, steps * 1e-3)
     w, w_rate = moved(2.0, 2.0 * damping, 2.0 * stiffness, -2.0, -0.2, steps * 1e-3)
-    # A thousand roundings of numbers below 1.
+    # Rounding of a thousand steps, with numbers below 1.
     assert outputs["relative_displacement"] == pytest.approx(u, abs=1e-13)
     assert outputs["relative_velocity"] == pytest.approx(u_rate, abs=1e-13)
     assert outputs["gap"] == pytest.approx(10.0 + w if w < 0.0 else 10.0 - w, abs=1e-12)

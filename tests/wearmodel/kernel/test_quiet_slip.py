@@ -1,4 +1,7 @@
-"""Slip at once where friction varies or wear opens the gap: what the pieces give, or declined."""
+"""Slip steps with varying friction or wear feedback that are computed at once.
+
+They agree with the same steps computed in pieces, or are declined.
+"""
 
 import math
 import random
@@ -19,7 +22,7 @@ from wearmodel.kernel.state_objects import values_of
 
 from .quiet_steps import forbid_pieces, laws, step_arguments
 
-# Each differs from the pieces by the rounding of some dozen sums.
+# The two computations differ by the rounding of some dozens of sums.
 ROUNDING = 1e-13
 STEPS = 400
 FRICTION: tuple[dict[str, float], ...] = (
@@ -34,7 +37,7 @@ Drawn = tuple[Parameters, State, list[float], list[float], float]
 def drawn_slip(
     r: random.Random, normal_law: NormalLaw, tangential_law: TangentialLaw, *, wearing: bool
 ) -> Drawn:
-    """Parameters, a slip under way, f_t and f_n, and a step; events lie near and far."""
+    """Draw parameters, a slip state, f_t, f_n and a step size, with events near and far."""
     law = r.choice((*FRICTION, {})) if wearing else r.choice(FRICTION)
     tangential_stiffness = 10.0 ** r.uniform(3.0, 7.0)
     contact_stiffness = 10.0 ** r.uniform(3.0, 6.0)
@@ -94,7 +97,7 @@ def drawn_slip(
 
 
 def check(drawn: Drawn) -> bool:
-    """Compare a step at once with its pieces; whether it is taken."""
+    """Compare a step computed at once with its pieces. Return whether it was computed at once."""
     p, before, tangential, normal, size = drawn
     got, want = State(), State()
     copy_state(before, got)
@@ -107,8 +110,8 @@ def check(drawn: Drawn) -> bool:
     work = arguments[-1]
     assert work.counts.events == 0.0
     speed = max(abs(before.velocity), abs(want.velocity))
-    # The anchor travels as the mass does, less what the stretch changes; where that has forgotten
-    # its start, the pieces leave out some dozen of its roundings.
+    # The anchor travel equals the displacement minus the change of the stretch. Once the stretch no
+    # longer depends on its start, the pieces omit some dozens of its rounding errors.
     way = abs(want.sliding_distance) + abs(want.displacement - before.displacement)
     way += 10.0 * (abs(before.stretch) + abs(want.stretch))
     force = want.peak_force
@@ -119,7 +122,7 @@ def check(drawn: Drawn) -> bool:
     scales = {
         "velocity": speed + size / p.mass * sum(abs(f) for f in tangential[:1]),
         "displacement": way + abs(want.displacement),
-        # A contact force is known no better than the gap that it comes from.
+        # The error of the contact force follows from the rounding of the gap.
         "stretch": abs(before.stretch) * (1.0 + p.contact_stiffness * depth / force) + 1e-2 * way,
         "normal_displacement": depth,
         "normal_velocity": (force + p.contact_stiffness * depth) / impedance,
@@ -184,12 +187,12 @@ def test_slip_far_from_its_reversal_takes_no_pieces(parameters, monkeypatch):
     assert model.outputs()["contact_mode"] == limits.SLIP
 
 
-# Less than a rounding of the sum, but for F_T, on which the motion depends by its integral alone.
+# Below the rounding of the sum, except for F_T, whose integral alone affects the velocity.
 LEFT_OUT = {"velocity": 1e-16, "friction": 2e-15, "force": 1e-16}
 
 
 def left_out(module: Any, run: Callable[[], tuple[Work, bool]]) -> dict[str, float] | None:
-    """What the series of u̇, F_T and F_N leave out on a piece, as shares of their sizes."""
+    """Return the truncation errors of the series of u̇, F_T and F_N, relative to their sizes."""
     work, ends = run()
     if not ends:
         return None

@@ -1,4 +1,7 @@
-"""Penalised stick at once: the closed form where it is stiff, a series where the step is short."""
+"""Steps in penalised stick that are computed at once.
+
+A stiff spring uses the closed form, and a short step uses a series.
+"""
 
 import math
 from collections.abc import Callable
@@ -35,7 +38,7 @@ def test_soft_penalised_stick_loses_nothing_in_short_steps(
         model.step(step_size, 0.4)
     outputs = model.outputs()
     u, rate = moved(mass, damping, stiffness, -0.4 * mass, 0.0, steps * step_size)
-    # A hundred roundings of numbers no larger than these, which √(K/m) h = 3 turns by 300 rad.
+    # Rounding of a hundred steps with numbers of this size. At √(K/m) h = 3 the phase is 300 rad.
     largest_rate = abs(u) * math.sqrt(stiffness / mass)
     assert outputs["relative_displacement"] == pytest.approx(u, rel=1e-13)
     assert outputs["relative_velocity"] == pytest.approx(rate, rel=1e-13, abs=1e-13 * largest_rate)
@@ -44,7 +47,10 @@ def test_soft_penalised_stick_loses_nothing_in_short_steps(
 def exact_motion(
     mass: float, damping: float, stiffness: float, load: tuple[float, ...], velocity: float
 ) -> Callable[[mpmath.mpf], mpmath.matrix]:
-    """x and ẋ of m ẍ + c ẋ + k x = Σ c_j t^j from (0, velocity) at any time: exponentials."""
+    """Return x and ẋ of m ẍ + c ẋ + k x = Σ c_j t^j from (0, velocity) as functions of time.
+
+    They are matrix exponentials.
+    """
     m = mpmath.mpf(mass)
     size = 2 + len(load)
     matrix = mpmath.zeros(size)
@@ -61,13 +67,13 @@ def exact_motion(
 @pytest.mark.parametrize("ratio", [0.05, 0.996, 1.0, 1.004, 5.0])
 @pytest.mark.parametrize("turn", [0.05, 2.5])
 def test_damped_penalised_stick_is_the_exact_motion_at_any_mass(turn, ratio, mass, monkeypatch):
-    # Below, at, close to and above critical damping; √(K/m) h of `turn`, series and closed form.
+    # Below, at, near and above critical damping. √(K/m) h = `turn` selects series or closed form.
     stiffness = 3e4
     rate = math.sqrt(stiffness / mass)
     step_size = turn / rate
     damping = 2.0 * ratio * mass * rate
     velocity = 1e-3 * rate
-    # Each term is of the size of the spring's force at 1 mm.
+    # Each term is of the order of the spring force at 1 mm.
     load = tuple(size * 1e-3 * stiffness * rate**j for j, size in enumerate((1.0, -2.0, 0.7, 0.4)))
     model = FrictionalShock(
         FrictionalShockParameters(
@@ -90,12 +96,12 @@ def test_damped_penalised_stick_is_the_exact_motion_at_any_mass(turn, ratio, mas
         x, speed = float(end[0]), float(end[1])
         squared = mpmath.quad(lambda t: exact(t)[1] ** 2, [0, step_size], maxdegree=3)
         heat = float(damping * squared)
-    # The closed form is the difference of a polynomial and a decaying motion, each rounded some
-    # times; a cubic load and dampers make them (2 ζ)³ times as large as 1 mm.
+    # The closed form is the difference of a polynomial and a decaying motion, both with rounding
+    # errors. A cubic load and dampers make them (2 ζ)³ times as large as 1 mm.
     rounding = 1e-14 * (1.0 + 2.0 * ratio) ** 3
     place = 1e-3 * rounding * min(1.0, turn)
     assert outputs["relative_displacement"] == pytest.approx(x, rel=0.0, abs=place)
     assert outputs["relative_velocity"] == pytest.approx(speed, rel=0.0, abs=rate * 1e-3 * rounding)
-    # So do the moments ∫ t³ ẋ dt once more, which the work of the cubic load consists of.
+    # The moments ∫ t³ ẋ dt, which give the work of the cubic load, multiply the error once more.
     energy = stiffness * 1e-6 * rounding * (1.0 + 2.0 * ratio) ** 3
     assert outputs["contact_damping_work"] == pytest.approx(heat, rel=1e-13, abs=energy)

@@ -1,4 +1,4 @@
-"""A run that begins in the memory of another one knows nothing of it."""
+"""A run does not depend on earlier contents of its work space."""
 
 import math
 
@@ -14,7 +14,7 @@ STEPS, STEP = 81, 1e-2
 
 
 def last_outputs(memory: tuple[Predictions, Predictions], timing: InputTiming) -> tuple[float, ...]:
-    """Outputs after some steps of all inputs, in the predictions and the scratch given."""
+    """Return the outputs after some steps of all inputs, with the given predictions."""
     p = Parameters(FrictionalShockParameters(input_timing=timing))
     s, now, work = State(), Present(), Work()
     inputs = InputMemory(Samples(), Samples(), *memory)

@@ -1,4 +1,4 @@
-"""Power series against exact arithmetic: first exits of guards, largest values, integrals."""
+"""Power series compared with exact arithmetic: first exits of guards, maxima and integrals."""
 
 import math
 from fractions import Fraction
@@ -25,7 +25,7 @@ coefficients = st.integers(-1000, 1000).map(float)
 
 
 def row(series: list[float]) -> list[float]:
-    """A row of the kernel's work buffer that begins with the series."""
+    """Return a row of the kernel's work buffer that begins with the series."""
     return series + [0.0] * (limits.ROW_LENGTH - len(series))
 
 
@@ -38,7 +38,7 @@ def exact_value(series: list[float], x: Fraction | float) -> Fraction:
 
 
 def expanded(roots: list[Fraction], factor: Fraction = Fraction(1)) -> list[Fraction]:
-    """Coefficients of factor·∏(r_i − x), exactly."""
+    """Return the exact coefficients of factor·∏(r_i − x)."""
     series = [factor]
     for root in roots:
         longer = [Fraction(0)] * (len(series) + 1)
@@ -50,10 +50,10 @@ def expanded(roots: list[Fraction], factor: Fraction = Fraction(1)) -> list[Frac
 
 
 def exact_first_exit(series: list[float]) -> float | None:
-    """First x in [0, 1] at which the polynomial goes below zero; None if it does not.
+    """Return the first x in [0, 1] at which the polynomial becomes negative, or None.
 
-    In exact arithmetic: Bernstein coefficients that are all ≥ 0 bound a polynomial from below, and
-    halving the interval brings them to its values. Another way than the kernel's own bounds.
+    Exact Bernstein coefficients that are all ≥ 0 bound a polynomial from below. Halving the
+    interval makes them converge to its values. The bounds of the kernel are different.
     """
     degree = len(series) - 1
     bernstein = [
@@ -95,12 +95,12 @@ def test_first_exit_is_the_first_sign_change_of_random_polynomials(series):
     if series[0] < 0.0:
         assert got == limits.VIOLATED
     elif want is None:
-        # A root within rounding of 1 may be met or not.
+        # A root within rounding of 1 may or may not be found.
         assert got == limits.NEVER or exact_value(series, 1) == 0
     else:
         slope = abs(evaluate_slope(series, len(series), want))
-        # The value's rounding, some 20 units in the last place of the terms, over the slope; a
-        # (nearly) double root is met within the square root of it.
+        # The rounding of the value, some 20 units in the last place of the terms, divided by the
+        # slope. For a nearly double root, the error is at most the square root of the rounding.
         noise = 20 * 2.2e-16 * sum(map(abs, series))
         width = max(4e-16, min(noise / slope if slope else 1.0, math.sqrt(noise)))
         assert got == pytest.approx(want, abs=width, rel=0.0)
@@ -112,7 +112,7 @@ def test_first_exit_finds_the_smallest_of_many_simple_roots(roots, factor):
     smallest = min(roots) / 1000
     exact = expanded([Fraction(root, 1000) for root in roots], Fraction(factor))
     series = [float(c) for c in exact]
-    # The roots of the rounded polynomial: conditioning of the smallest one, from the exact slope.
+    # Roots of the rounded polynomial. The exact slope gives the condition of the smallest root.
     slope = abs(
         sum(j * c * Fraction(min(roots), 1000) ** (j - 1) for j, c in enumerate(exact) if j)
     )
@@ -129,21 +129,21 @@ def test_an_exit_is_found_however_soon_a_guard_falls_from_rest(start):
 def test_a_guard_touches_its_bound_if_it_is_below_it_by_rounding_only(depth, touches):
     assert only_touches(row([0.25 - depth, -1.0, 1.0]), 3, row([]), 0.0) == touches
     assert only_touches(row([0.25 - depth, -1.0, 1.0]), 3, row([]), 2e-9)
-    # It is still below its bound at the end.
+    # The guard is still below its bound at the end.
     assert not only_touches(row([0.25 - depth, -1.0, 0.75]), 3, row([]), 0.0)
 
 
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])
 def test_two_roots_that_lie_close_together_are_not_jumped_over(distance):
     series = [float(c) for c in expanded([Fraction("0.3"), Fraction("0.3") + Fraction(distance)])]
-    # The guard dips to −distance²/4, which the coefficients' rounding, 1e-16, moves.
+    # The minimum of the guard is −distance²/4. Rounding of the coefficients changes it by 1e-16.
     assert exit_of(series) == pytest.approx(0.3, rel=0.0, abs=1e-16 / distance)
 
 
 @pytest.mark.parametrize("at", [0.25, 0.5, 0.7, 1.0])
 def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(at):
     got = exit_of([at * at, -2.0 * at, 1.0])
-    # √(1e-16): how near a double root can be told from two.
+    # A double root is distinguished from two roots only to √(1e-16).
     assert got == limits.NEVER or got == pytest.approx(at, abs=1e-7)
 
 
@@ -168,12 +168,12 @@ def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(a
     ],
 )
 def test_known_zeros_are_divided_out_and_ends_count(series, want):
-    # [1, −1] still holds at its end, where it is zero. One rounding in the others' quotient.
+    # [1, −1] is valid up to its end, where it is zero. The quotient of the others has one rounding.
     assert exit_of(series) == pytest.approx(want, rel=4e-16, abs=0.0)
 
 
 def test_an_early_root_beside_a_huge_tail_is_found():
-    # (1 − 2^20 x)(1 + 2^20 x)^3: the root at 2^-20 lies on a guard that reaches −2^80.
+    # (1 − 2^20 x)(1 + 2^20 x)^3: the guard has its root at 2^-20 and decreases to −2^80.
     scale = Fraction(2**20)
     exact = [Fraction(1)]
     for factor in (-scale, scale, scale, scale):
@@ -186,7 +186,7 @@ def test_an_early_root_beside_a_huge_tail_is_found():
 
 @pytest.mark.parametrize("multiplicity", range(2, 21))
 def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity):
-    # (0.3 − x)^n: rounding spreads its zero over 1e-16^(1/n).
+    # (0.3 − x)^n: rounding spreads its root over 1e-16^(1/n).
     exact = expanded([Fraction("0.3")] * multiplicity)
     got = exit_of([float(c) for c in exact])
     spread = 1e-15 ** (1.0 / multiplicity)
@@ -216,7 +216,7 @@ def test_largest_value_bounds_every_sample_and_is_taken(series, end):
     highest = max(evaluate(series, len(series), end * i / 997) for i in range(998))
     size = sum(map(abs, series))
     assert got >= highest - 1e-14 * size
-    # Between two samples a polynomial rises above both by at most its bend times the spacing²/8.
+    # Between two samples, a polynomial exceeds both by at most |p″|·spacing²/8.
     bend = sum(j * (j - 1) * abs(c) for j, c in enumerate(series))
     assert got <= highest + bend / 997**2 / 8.0 + 1e-14 * size
 
@@ -247,7 +247,7 @@ def test_integrate_product_is_the_exact_integral(first, second, x):
 )
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(first, second, x):
-    # The slowest fall that ends at 2⁻⁵¹ after 40 orders.
+    # The slowest decrease that reaches 2⁻⁵¹ after 40 orders.
     fall = 2.0 ** (-51 / 40)
     falling = [[one * fall**j for j, one in enumerate(series)] for series in (first, second)]
     want = Fraction(0)
@@ -258,8 +258,8 @@ def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(first, s
             want += term
             size += abs(term)
     got = integrate_smooth_product(*falling, 40, x)
-    # Roundings of Horner's sums; against coefficients of any size what is missed of the orders
-    # from 24 on, 40 · 2.4⁻²⁴ · 6e-15 and on, is one more of the largest.
+    # Rounding of Horner's scheme. For coefficients of any size, the orders from 24 on contribute a
+    # truncation error of 40 · 2.4⁻²⁴ · 6e-15 and less, one more rounding of the largest term.
     largest = Fraction(max(map(abs, first))) * Fraction(max(map(abs, second))) * Fraction(x)
     assert abs(Fraction(got) - want) <= Fraction(2.2e-16) * (40 * size + largest)
 
@@ -307,7 +307,7 @@ def test_values_increments_and_slopes_agree_with_exact_arithmetic(series, x):
 )
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_integrate_square_is_the_exact_integral(series, end, small):
-    # A tail of small coefficients, of which rounding swallows some.
+    # A tail of small coefficients, some of which are lost in rounding.
     series = [*series, *(2.0 ** (-8 * j) for j in range(small))]
     terms = [Fraction(c) for c in series]
     x = Fraction(end)
@@ -317,7 +317,7 @@ def test_integrate_square_is_the_exact_integral(series, end, small):
         for j, b in enumerate(terms)
     ]
     size = float(sum(map(abs, products)))
-    # Some roundings of each term.
+    # Some roundings per term.
     assert integrate_square(series, len(series), end) == pytest.approx(
         float(sum(products)), rel=0.0, abs=50 * 2.2e-16 * size
     )
@@ -328,5 +328,5 @@ def test_integrate_square_is_the_exact_integral(series, end, small):
 def test_the_size_of_a_series_adds_up_all_its_terms_without_their_signs(series, eighths):
     x = Fraction(eighths, 8)
     want = exact_value([abs(c) for c in series], x)
-    # Powers of an eighth times integers of ten bits are exact.
+    # Powers of 1/8 times integers of ten bits are exact.
     assert Fraction(size_over(row(series), len(series), float(x))) == want

@@ -1,4 +1,4 @@
-"""Arithmetic of power series against multi-precision Taylor coefficients of the same functions."""
+"""Arithmetic of power series, compared with multi-precision Taylor coefficients."""
 
 import math
 import random
@@ -17,7 +17,7 @@ from wearmodel.kernel.series.arithmetic import (
 )
 
 COUNT = 24
-# Each coefficient is a sum of up to COUNT products: as many roundings of the sum of their sizes.
+# Each coefficient is a sum of up to COUNT products, with one rounding per product.
 ROUNDINGS = 4 * COUNT * 2.0**-53
 
 Term = Callable[[list[float], list[float], list[float], int], float]
@@ -31,7 +31,7 @@ OPERATIONS: dict[str, tuple[Term, Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf]
 
 
 def random_series(generator: random.Random) -> list[float]:
-    """Coefficients that fall like 2^−j, the first at least as large as all others together."""
+    """Return coefficients that decrease as 2^−j. The first is at least the sum of all others."""
     tail = [generator.uniform(-1.0, 1.0) * 2.0**-j for j in range(1, COUNT)]
     return [generator.uniform(1.0, 3.0) + sum(map(abs, tail)), *tail]
 
@@ -39,7 +39,7 @@ def random_series(generator: random.Random) -> list[float]:
 def exact(
     function: Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf], a: list[float], b: list[float]
 ) -> list[mpmath.mpf]:
-    """Taylor coefficients of function(a(x), b(x)) at 0: a Cauchy integral on a circle within."""
+    """Return the Taylor coefficients of function(a(x), b(x)) at 0, by a Cauchy integral."""
     points, radius = 128, mpmath.mpf(1) / 2
     unit = [mpmath.expjpi(mpmath.mpf(2 * k) / points) for k in range(points)]
     values = [
@@ -68,7 +68,7 @@ def test_the_series_of_a_function_has_its_taylor_coefficients(name, seed):
         result.append(term(a, b, result, order))
     with mpmath.workdps(40):
         wanted = exact(function, a, b)
-    # All arguments fall like 2^−j, so do the sums that make a coefficient.
+    # All arguments decrease as 2^−j, and so do the sums that form a coefficient.
     size = max(abs(float(one)) * 2.0**j for j, one in enumerate(wanted))
     for order, (got, want) in enumerate(zip(result, wanted, strict=True)):
         assert abs(got - want) <= ROUNDINGS * size * 2.0**-order, order
@@ -80,11 +80,14 @@ def test_a_product_ends_where_the_counts_say():
 
 
 def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces():
-    """Solutions of m v̇ = f − μ(v) F, cut after some terms; what was left out, at 40 digits."""
+    """Solutions of m v̇ = f − μ(v) F: the estimate is compared with the exact tail of each series.
+
+    The series is truncated after some terms. The exact tail has 40 digits.
+    """
     generator = random.Random(20)
-    drawn = np.empty((3, 60_000))  # one in six is judged
+    drawn = np.empty((3, 60_000))  # one in six is used
     for column in drawn.T:
-        # v = −log(c + d e^(−x/b)): what exponential friction makes of a velocity.
+        # v = −log(c + d e^(−x/b)), the velocity under exponential friction.
         column[:2] = generator.uniform(0.3, 30.0), generator.uniform(0.2, 5.0)
         column[2] = generator.uniform(-0.9, 5.0) * column[1]
     b, c, d = drawn
@@ -106,7 +109,7 @@ def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces():
         coefficients = series[: 2 * count + 20, one].tolist()
         tail = tail_estimate(coefficients, count)
         if not 1e-13 <= tail <= 1e-3:
-            continue  # to be shortened, or below the rounding of these coefficients
+            continue  # not used: too long, or below the rounding of these coefficients
         judged += 1
         with mpmath.workdps(40):
             rate = mpmath.exp(-1 / mpmath.mpf(b[one]))
@@ -138,7 +141,7 @@ def test_the_estimate_of_a_tail(series, tail):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_unit_vector_and_its_length_make_the_vector(seed):
-    """|d|² = 1 and |G| d = G, coefficient by coefficient in exact arithmetic."""
+    """|d|² = 1 and |G| d = G for each coefficient, in exact arithmetic."""
     generator = random.Random(seed)
     first, second = ([generator.uniform(-1.0, 1.0) * 0.5**j for j in range(30)] for _ in "12")
     first[0] += math.copysign(1.0, first[0])
@@ -150,7 +153,8 @@ def test_a_unit_vector_and_its_length_make_the_vector(seed):
         return sum((Fraction(one[i]) * Fraction(other[j - i]) for i in range(j + 1)), Fraction(0))
 
     for j in range(30):
-        # 30 products of terms that fall together like the radius of convergence, here above 0.6.
+        # 30 products of terms that decrease with the radius of convergence, which is above 0.6
+        # here.
         rounding = 1e-14 * (j + 1) * 0.6**-j
         assert abs(product(length, unit_1, j) - Fraction(first[j])) < rounding
         assert abs(product(length, unit_2, j) - Fraction(second[j])) < rounding

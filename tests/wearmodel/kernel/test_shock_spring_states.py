@@ -1,4 +1,4 @@
-"""States of the shock spring that come from outside."""
+"""Validation of restored states of the shock spring."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Functions of the kernel hand records and bundles on, and a number is declared once."""
+"""Kernel functions have short signatures, and each number is declared once."""
 
 import ast
 from importlib import import_module
@@ -11,8 +11,8 @@ from wearmodel.kernel.contact import friction, obstacle, parameters
 from wearmodel.kernel.shoe import parameters as shoe
 
 LONGEST_SIGNATURE = 8
-# An oscillator, its forcing, where it starts and for how long; a tuple of some of these Pythran
-# cannot type.
+# An oscillator, its forcing, its initial state and the duration. Pythran cannot infer the type of a
+# tuple of some of these.
 LONGER = {"free_motion"}
 
 
@@ -42,7 +42,7 @@ def test_no_number_stands_for_two_rules_of_a_model():
 
 
 def written_out(name: str, class_name: str = "") -> set[str]:
-    """What a module, or a class of it, gives a number that is written out."""
+    """Return the names to which a module or a class assigns a literal number."""
     body = source(name).body
     if class_name:
         classes = (node for node in body if isinstance(node, ast.ClassDef))

@@ -1,7 +1,7 @@
-"""A long record in chunks: its statistics, and the memory that they took.
+"""Print the statistics of a long record that is read in chunks, and the peak memory.
 
-Run as a program, because the peak memory is that of a process.  The motion is a pulse of 10 ms
-every 97 ms, so that pulses fall on the borders of chunks and portions at all places.
+This is a program because peak memory is measured per process. The record contains a pulse of 10 ms
+every 97 ms, so that chunk borders occur at all positions within a pulse.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SETTINGS = StatisticsSettings(window_end=1e9, rest_time=1e-3)
 
 
 def samples(begin: int, end: int) -> ShockRecord:
-    """Samples [begin, end) of the record."""
+    """Return the samples [begin, end) of the record."""
     time = np.arange(begin, end) * STEP
     phase = np.mod(time, 0.097)
     pulse = np.sin(np.pi * phase / 0.01)
@@ -36,7 +36,7 @@ def samples(begin: int, end: int) -> ShockRecord:
 
 
 def chunks(sample_count: int, chunk_samples: int) -> Iterator[ShockRecord]:
-    """The record's successive chunks."""
+    """Yield the record in successive chunks."""
     for begin in range(0, sample_count, chunk_samples):
         yield samples(begin, min(begin + chunk_samples, sample_count))
 
@@ -45,7 +45,7 @@ def main() -> None:
     """Print the peak memory in bytes and the results."""
     sample_count, chunk_samples = map(int, sys.argv[1:])
     statistics = shock_statistics(chunks(sample_count, chunk_samples), SETTINGS)
-    # Linux's own count for this process; the one of getrusage includes its parent's at the fork.
+    # Linux counts this process only. getrusage includes the memory of its parent at the fork.
     status = Path("/proc/self/status").read_text()
     print(int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) * 1024)
     print(repr(statistics))

@@ -1,4 +1,4 @@
-"""Jumps over service time against closed forms, and the honesty of their error bars."""
+"""Extrapolation over service time, compared with closed forms, and the coverage of error bars."""
 
 import itertools
 import math
@@ -12,13 +12,13 @@ from tests.rates.cliffs import KINDS, CliffRate, cliff_outcome
 from wearmodel.statistics.cycle_jump import LifePoint, WearRates, time_to_reach, wear_life
 
 YEARS = 40.0 * 31_557_600.0  # s
-# A rate that alone wears 100 µm.
+# At this constant rate, the depth is 100 µm after 40 years.
 RATE = 1e-4 / YEARS
 SCALE = 1e-4  # m
 
 Law = Callable[[float], float]
 
-# ḣ/RATE over x = h/SCALE, and x after the share τ of the service time.
+# ḣ/RATE as a function of x = h/SCALE, and x after the fraction τ of the service time.
 _CLOSED_FORMS: dict[str, tuple[Law, Law]] = {
     "constant": (lambda x: 1.0, lambda t: t),
     "spring-loaded": (lambda x: 1.0 - x, lambda t: 1.0 - math.exp(-t)),
@@ -40,7 +40,7 @@ def _logistic(share: float) -> float:
 
 
 def _rates(law: Law, error: float = 0.0) -> Callable[[np.ndarray], WearRates]:
-    """Rates that are all wrong by the same share, as far as their intervals reach."""
+    """Return rates with a common relative error, equal to the half width of their intervals."""
 
     def wear_rates(depths: np.ndarray) -> WearRates:
         rates = np.array([RATE * law(depth / SCALE) for depth in depths])
@@ -55,16 +55,16 @@ def test_the_bar_holds_the_closed_form_and_what_is_allowed(law, exact, allowed):
     points = wear_life(_rates(law), YEARS, relative_error=allowed)
     for point in points[1:]:
         want = SCALE * exact(point.time / YEARS)
-        # 1e-15 of the depth is rounding.
+        # Rounding is below 1e-15 of the depth.
         assert abs(point.depths[0] - want) <= point.bars[0] + 1e-15 * SCALE
     last = points[-1]
     assert last.time == YEARS
-    # Half of it is for the jumps, grown where the wear accelerates.
+    # Half of the allowed error is reserved for the steps. It grows if wear accelerates.
     assert last.bars[0] <= 0.5 * allowed * last.depths[0] * max(1.0, law(last.depths[0] / SCALE))
 
 
 def test_a_rate_that_falls_steeply_at_first_is_followed():
-    # As under a tube's scar, whose depth grows like a root of the volume: ẋ = 1 − √x/2.
+    # Resembles the scar of a tube, whose depth grows with a root of the volume: ẋ = 1 − √x/2.
     last = wear_life(_rates(lambda x: 1.0 - 0.5 * math.sqrt(x)), YEARS, relative_error=0.01)[-1]
     # With y = √x: τ = ∫ 2y dy/(1 − y/2) = −4y − 8 ln(1 − y/2) = 1.
     root = brentq(lambda y: -4.0 * y - 8.0 * math.log1p(-0.5 * y) - 1.0, 0.1, 1.5, xtol=1e-15)
@@ -73,7 +73,7 @@ def test_a_rate_that_falls_steeply_at_first_is_followed():
 
 
 def test_a_contact_that_is_soon_unloaded_still_wears_until_then():
-    # Over the first jump tried the midpoints, whole and in halves, lie where nothing wears.
+    # In the first step, the midpoints of the step and of its halves have zero rates.
     points = wear_life(_rates(lambda x: max(0.0, 1.0 - 50.0 * x)), YEARS)
     want = SCALE * -math.expm1(-50.0) / 50.0
     assert abs(points[-1].depths[0] - want) <= points[-1].bars[0]
@@ -85,9 +85,10 @@ def test_a_contact_that_is_soon_unloaded_still_wears_until_then():
 def test_the_bar_holds_the_closed_form_whatever_the_runs_err(law, exact, error):
     last = wear_life(_rates(law, error), YEARS, relative_error=0.1)[-1]
     want = SCALE * exact(1.0)
-    # Errors are carried to second order: of a bar of 5 % its square is left, 0.25 % of the bar.
+    # Errors are propagated to second order. The neglected square of a 5 % error is 0.25 % of the
+    # error bar.
     assert abs(last.depths[0] - want) <= last.bars[0] * (1.0 + 0.05**2)
-    # And it is no longer than the error deserves: twice it where nothing grows.
+    # The error bar is at most twice the error if the rate does not increase.
     assert last.bars[0] <= 0.2 * last.depths[0]
 
 
@@ -104,14 +105,14 @@ def test_an_error_allowed_halved_costs_about_in_proportion():
         asked = 0
         wear_life(counted, YEARS, relative_error=allowed)
         costs.append(asked)
-    # The midpoint rule is of second order: a quarter of the error for twice the jumps.
+    # The midpoint rule has second order: twice the steps give a quarter of the error.
     assert costs[1] / costs[0] == pytest.approx(2.0, rel=0.25)
     assert costs[2] / costs[1] == pytest.approx(2.0, rel=0.25)
 
 
 @pytest.mark.parametrize("law", _CLOSED_FORMS, ids=_CLOSED_FORMS)
 def test_chance_that_is_not_smooth_in_the_depth_costs_no_endless_jumps(law):
-    # Stick and slip under noise: runs at neighbouring depths err by a percent either way.
+    # Noise with stick and slip: runs at neighbouring depths have errors of ±1 %.
     random = np.random.default_rng(3)
     function, exact = _CLOSED_FORMS[law]
     asked = 0
@@ -142,7 +143,7 @@ def test_a_limit_is_reached_at_its_time_with_a_bar():
     points = wear_life(_rates(lambda x: 1.0, 0.05), YEARS)
     crossing = time_to_reach(points, 0.5 * SCALE)
     assert crossing.time == pytest.approx(0.5 / 1.05 * YEARS, rel=1e-9)
-    # 5 % of the rate either way.
+    # An error of ±5 % of the rate.
     assert crossing.earliest < 0.5 / 1.05 * YEARS < 0.5 * YEARS <= crossing.latest * (1 + 1e-9)
     never = time_to_reach(points, 2.0 * SCALE)
     assert (never.time, never.earliest, never.latest) == (math.inf, math.inf, math.inf)
@@ -198,11 +199,11 @@ def test_what_would_overflow_is_refused_before_the_first_jump(rate, duration):
 @pytest.mark.parametrize("error", [0.0, 0.02])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind, error):
-    # `python -m tests.rates` takes hundreds of lives. The same share of these may be outside, 5 %.
+    # `python -m tests.rates` runs hundreds of service lives. Here, too, at most 5 % may be outside.
     outcome = cliff_outcome(kind, 40, error=error)
     assert outcome.outside <= 2
     assert outcome.refused == 0
-    # The share of the error allowed, 5 %, that two edges may leave, grown in a rate that rises.
+    # Two discontinuities may use the allowed error of 5 %, which grows if the rate increases.
     assert outcome.bar <= 0.05
 
 
@@ -216,7 +217,7 @@ def test_a_feature_wider_than_the_spacing_is_held_wherever_it_begins(factor, sha
     rate = CliffRate(0.0, 0.4 + share * spacing, 0.4 + share * spacing + width, factor)
     last = wear_life(_of_depth(rate), 1.0)[-1]
     assert abs(last.depths[0] - rate.depth(1.0)) <= last.bars[0] <= 0.05 * last.depths[0]
-    # What has been seen is named, within the shortest jumps across it: a hundredth of the time.
+    # Discontinuities are located within the shortest step across them, 1/100 of the time.
     assert any(abs(depth - rate.begin) <= 0.01 for _, depth in last.cliffs)
 
 
@@ -231,8 +232,8 @@ def test_a_smooth_rate_has_no_cliffs_though_runs_err_by_chance():
 
 
 def test_a_bar_made_in_a_dip_grows_when_the_rate_does_and_no_other_does():
-    # Known to 2 % all along: in the dip 2 % of the time, which is 2 % of the depth before it and
-    # after it as well.
+    # All rates have an error of 2 %. At the end, the error of the depth is 2 % of the time,
+    # multiplied by the final rate of 1.
     rate = CliffRate(0.0, 0.3, 0.35, 0.1)
 
     def wear_rates(depths: np.ndarray) -> WearRates:
@@ -255,8 +256,8 @@ def test_a_jump_that_looks_too_far_ahead_is_given_up_at_its_first_quarter():
         return WearRates(1e-12 * np.exp(-depths / 2e-6), np.zeros(1))
 
     wear_life(rates, 1e9, relative_error=0.1)
-    # A quarter of fifty megaseconds ends where hardly anything wears any more: the next state asked
-    # for is the quarter of a shorter jump, and not the end of that one.
+    # Wear is almost zero after a quarter of 5e7 s. The next evaluation must be the quarter of a
+    # shorter step, and not the end of the first step.
     assert asked[1] == pytest.approx(1.25e-5)
     assert asked[2] == pytest.approx(0.25e-5)
 
@@ -269,7 +270,7 @@ def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit():
         return WearRates(np.array([1e-12]), np.zeros(1))
 
     wear_life(rates, 1e9, relative_error=0.1, scales=1e-5)
-    # A quarter of its tenth; then jumps grow.
+    # A quarter of a tenth of the limit. Later steps are longer.
     assert asked[1] == pytest.approx(0.25e-6)
     assert asked[-1] == pytest.approx(1e-3)
 
@@ -278,5 +279,5 @@ def test_a_life_ends_at_the_point_where_it_is_finished():
     points = wear_life(
         _rates(lambda x: 1.0), YEARS, is_finished=lambda point: point.depths[0] > 0.5 * SCALE
     )
-    # A step lasts a twentieth of the service time at most.
+    # A step covers at most 1/20 of the service time.
     assert 0.5 * YEARS < points[-1].time <= 0.55 * YEARS * (1.0 + 1e-9)

@@ -6,7 +6,7 @@ from wearmodel.statistics.local_polynomial import roots
 
 
 def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_them():
-    """Cubics with one root in the interval and two close to it outside, or none in it."""
+    """Cubics with one root or no root in the interval and the other roots close to it outside."""
     random = np.random.default_rng(3)
     count = 4000
     left = random.uniform(-2.0, 2.0, count)
@@ -23,7 +23,7 @@ def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_
     abscissa, found = roots(cubic, left, right)
     within = inside < right
     np.testing.assert_array_equal(found, within)
-    # The cubic's own rounding: its slope there is some 0.01 width² where the roots are close.
+    # Rounding of the cubic. Its slope at the root is some 0.01 width² if the roots are close.
     error = np.abs(abscissa - inside)[within] / width[within]
     assert error.max() < 1e-7
     assert np.median(error) < 1e-13

@@ -1,4 +1,4 @@
-"""Error bars of sums of rates from runs with common time, against the scatter of many draws."""
+"""Error bars of sums of rates from runs with common time, compared with the scatter of draws."""
 
 import itertools
 import math
@@ -21,7 +21,7 @@ def autoregressive(random: np.random.Generator, count: int) -> np.ndarray:
 
 
 def run(noise: np.ndarray) -> tuple[float, np.ndarray]:
-    """Mean of a run after its first tenth, and its errors by blocks."""
+    """Return the mean of a run after its first tenth, and the errors of its blocks."""
     times = np.arange(noise.size + 1.0)
     totals = np.concatenate(([0.0], np.cumsum(noise)))
     start = 0.1 * noise.size
@@ -50,7 +50,7 @@ def test_the_interval_of_40_states_covers_the_truth_whatever_their_correlation(
             blocks.append(weight * of_run[:, np.newaxis])
         widths[draw] = half_widths(added(blocks))[0]
     cover = float(np.mean(np.abs(errors) <= widths))
-    # 500 draws of 95 % scatter by 1 %.
+    # The coverage of 95 % scatters by 1 % in 500 draws.
     assert 0.93 - 0.01 <= cover <= 0.97 + 0.01
     assert 1.0 <= np.mean(widths) / (NORMAL * np.std(errors)) <= 1.3
 
@@ -74,7 +74,7 @@ def test_the_error_bar_of_a_life_is_as_long_as_its_scatter(slope, correlation):
             noise = math.sqrt(correlation) * common + math.sqrt(1.0 - correlation) * own
             mean, errors = run(noise)
             rate = 1.0 + slope * depth
-            # 5 % of the rate for one standard deviation of the mean.
+            # One standard deviation of the mean is 5 % of the rate.
             scale = 0.05 / math.sqrt(2.0 * MEMORY / (0.9 * SAMPLES)) * rate
             blocks = scale * errors[:, np.newaxis]
             return WearRates(rate + scale * mean, np.zeros(1), blocks=blocks)
@@ -86,5 +86,5 @@ def test_the_error_bar_of_a_life_is_as_long_as_its_scatter(slope, correlation):
     held = sum(abs(depth - exact) <= bar for depth, bar in zip(depths, bars, strict=True))
     # 95 % of 60 are 57, with a standard deviation of 1.7.
     assert held >= 53
-    # A standard deviation from 60 lives has an error of 9 %.
+    # A standard deviation from 60 service lives has an error of 9 %.
     assert 0.85 <= np.mean(bars) / (NORMAL * np.std(depths)) <= 1.7

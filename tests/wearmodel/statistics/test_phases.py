@@ -1,4 +1,4 @@
-"""RELA_EFFO_DEPL on a hand-checkable record, laid out like the document's printed table."""
+"""RELA_EFFO_DEPL on a short record, with the table layout of the EDF document."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from wearmodel.statistics import (
     statistics_tables,
 )
 
-# Parabolas about 2.052 s and 2.076 s, of maxima +1.8e-5 m and −2.0e-5 m, between inactive samples.
+# Parabolas near 2.052 s and 2.076 s with the extrema +1.8e-5 m and −2.0e-5 m.
 TIME = 2.0 + 0.01 * np.arange(12)
 ACTIVE = [0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0]
 DISPLACEMENT = 1e-5 * np.array([0.0, 0.1, 0.4, 1.2, 1.75, 1.7, 0.0, -1.0, -1.9, -1.8, -0.7, 0.0])
@@ -31,7 +31,7 @@ def test_sampled_phases_of_both_signs_fill_the_printed_table():
     ).phases
     assert phases is not None
     table = relation_table(phases, relation="NON_LIN", node="N100", component="DRY")
-    # The columns of EDF U4.84.02's verification page, section 4.2.
+    # The columns of EDF U4.84.02, section 4.2 (verification).
     assert table.text().split("\n")[1:4] == [
         "RELATION NOEUD CMP PHASE   INST_INIT    INST_FIN         MAXI   INST_MAXI",
         " NON_LIN  N100 DRY     1 2.03000E+00 2.05000E+00  1.75000E-05 2.04000E+00",
@@ -43,12 +43,12 @@ def test_interpolated_extrema_are_the_vertices_of_the_parabolas():
     phases = shock_statistics(record(), usure=False, impact=False, relation=True).phases
     assert phases is not None
     first, second = phases
-    # Instants of 2 s are rounded to 4e-16 s, 4e-14 of a step; the polynomials add a few such.
-    # Phase 1, samples 1.2, 1.75, 1.7: vertex where 1.75 + 0.25 s − 0.3 s² is largest, s = 5/12.
+    # Times of 2 s are rounded to 4e-16 s, which is 4e-14 steps. The polynomials add a few
+    # roundings. Phase 1, samples 1.2, 1.75, 1.7: 1.75 + 0.25 s − 0.3 s² is largest at s = 5/12.
     assert first.instant == pytest.approx(2.04 + 0.01 * 5 / 12, rel=1e-14)
     assert first.extremum == pytest.approx(1e-5 * (1.75 + 0.25 * 5 / 24), rel=1e-12)
-    # Phase 2, four samples −1.0, −1.9, −1.8, −0.7: the cubic of equal second differences 1.0 is
-    # the parabola −1.9 − 0.4 s + 0.5 s², s = 0.4.
+    # Phase 2, samples −1.0, −1.9, −1.8, −0.7: all second differences are 1.0, so the cubic is the
+    # parabola −1.9 − 0.4 s + 0.5 s², with its minimum at s = 0.4.
     assert second.instant == pytest.approx(2.084, rel=1e-14)
     assert second.extremum == pytest.approx(-1e-5 * 1.98, rel=1e-12)
     assert (first.start, first.end) == (TIME[3], TIME[5])
@@ -70,7 +70,7 @@ def test_relation_that_is_never_active_has_no_phase(reading):
     settings = StatisticsSettings(reading=reading)
     statistics = shock_statistics(idle, settings, usure=False, impact=False, relation=True)
     assert statistics.phases == ()
-    # One row that says so, as option IMPACT has for no shock.
+    # A single row with phase 0, as in the table of option IMPACT without a shock.
     assert [row["PHASE"] for row in statistics_tables(statistics)["rela"].rows] == [0]
 
 

@@ -1,4 +1,4 @@
-"""What a record and its settings refuse."""
+"""Validation of records and of the settings of the statistics."""
 
 import numpy as np
 import pytest

@@ -1,8 +1,8 @@
-"""Shock statistics of a mass that meets a spring wall, against its closed form and recorded values.
+"""Shock statistics of a mass at a spring wall, compared with closed form and published values.
 
 m = 100 kg, k = 1e4 N/m to ground, wall at x > 0 with K_N = 1e6 N/m, no gap, x(0) = 0, v(0) = 1 m/s
-towards the wall.  The motion is made of half sines: in contact of angular frequency
-√((k + K_N)/m), in flight of √(k/m).
+towards the wall. The solution consists of half sines with the angular frequency √((k + K_N)/m) in
+contact and √(k/m) in flight.
 """
 
 import math
@@ -22,7 +22,7 @@ IMPULSE = 2.0 * WALL_STIFFNESS * SPEED / CONTACT_FREQUENCY**2
 
 
 def exact_record(time: np.ndarray) -> ShockRecord:
-    """Sample the closed form; the wall's normal points away from it, so approach is negative."""
+    """Sample the closed form. The wall's normal points away from it, so approach is negative."""
     phase = np.mod(time, CONTACT_TIME + FLIGHT_TIME)
     in_contact = phase < CONTACT_TIME
     contact, flight = CONTACT_FREQUENCY * phase, FLIGHT_FREQUENCY * (phase - CONTACT_TIME)
@@ -52,10 +52,10 @@ def relative_errors(shock: Shock, start: float) -> dict[str, float]:
 
 
 def worst_error(step: float) -> float:
-    """Largest relative error of the second shock over places of the samples within a step."""
+    """Return the largest relative error of the second shock over offsets of the samples."""
     errors = []
     for shift in np.linspace(0.0, 1.0, 16, endpoint=False):
-        # Starting within the flight before the second shock, so that this shock is the only one.
+        # The record starts in the flight before the second shock and contains only this shock.
         time = 0.1 + (np.arange(round(0.4 / step)) + shift) * step
         (shock,) = impact_of(exact_record(time)).shocks
         errors.append(max(relative_errors(shock, CONTACT_TIME + FLIGHT_TIME).values()))
@@ -68,20 +68,22 @@ def test_interpolated_shocks_agree_with_the_closed_form(step):
     first, second = impact_of(exact_record(time)).shocks
     for shock, start in ((first, 0.0), (second, CONTACT_TIME + FLIGHT_TIME)):
         for quantity, error in relative_errors(shock, start).items():
-            # The goal; at the coarsest step 0.1 rad a sample, to the power 10, is below it.
+            # The required accuracy. The coarsest step has 0.1 rad per sample, whose tenth power is
+            # smaller.
             assert error < 1e-8, f"{quantity}: relative error {error}"
 
 
 def test_accuracy_does_not_depend_on_where_the_samples_fall():
-    # Same goal as above.
+    # The required accuracy, as above.
     assert worst_error(1e-3) < 1e-8
 
 
 def test_error_falls_with_at_least_the_eighth_power_of_the_step():
-    # Fifteen or more samples in contact: the ten-sample stencils are full.
+    # With fifteen or more samples in contact, all stencils have ten samples.
     coarse, fine = worst_error(2e-3), worst_error(1e-3)
     order = math.log2(coarse / fine)
-    # Ten samples give order 10; asymptotic behaviour sets in from above, rounding below.
+    # Ten samples give order 10. Coarser steps are not yet asymptotic, and finer ones are affected
+    # by rounding.
     assert order > 8.0, f"errors {coarse} and {fine}: order {order}"
 
 
@@ -91,18 +93,18 @@ def test_threshold_crossings_are_located_as_well():
         exact_record(0.1 + np.arange(400) * 1e-3), force_threshold=threshold
     ).shocks
     angle = math.asin(0.25)
-    # Impulse above the threshold: ∫ F over [angle, π − angle]/ω.  Goal as above.
+    # Impulse above the threshold: ∫ F over [angle, π − angle]/ω. Tolerance as above.
     assert shock.duration == pytest.approx((math.pi - 2 * angle) / CONTACT_FREQUENCY, rel=1e-8)
     assert shock.impulse == pytest.approx(IMPULSE * math.cos(angle), rel=1e-8)
     assert shock.impact_velocity == pytest.approx(-SPEED * math.cos(angle), rel=1e-8)
 
 
 def test_a_force_that_jumps_is_known_to_half_a_step():
-    # A damped contact starts with a finite force; here 1000 N for 0.1 s, then nothing.
+    # A damped contact starts with a finite force. Here it is 1000 N for 0.1 s.
     time = np.arange(300) * 1e-3
     force = np.where((time > 0.1004) & (time < 0.2004), 1000.0, 0.0)
     (shock,) = impact_of(ShockRecord(time=time, normal_force=force)).shocks
-    # Half a step at either end.
+    # The error is half a step at each end.
     assert shock.duration == pytest.approx(0.1, abs=1e-3)
     assert shock.impulse == pytest.approx(100.0, abs=1.0)
     assert shock.peak_force == pytest.approx(1000.0, rel=1e-12)
@@ -119,7 +121,7 @@ def test_sampled_durations_are_of_first_order_only():
         )
         for step in (1e-3, 1e-4)
     ]
-    # A crossing is known to a step: at most two steps in the contact time.
+    # Each crossing has an error of up to one step, so the contact time has an error of up to two.
     assert errors[0] < 2e-3 / CONTACT_TIME
     assert errors[1] < 2e-4 / CONTACT_TIME
     assert max(errors) > 1e-4
@@ -139,9 +141,9 @@ def test_irregular_steps_keep_fourth_order_impulses():
                 )
             )
         )
-    # (ω h)⁴ with h up to 1.6 steps of 1e-3 s: 7e-4 times 1/720 of the interval rule.
+    # (ω h)⁴ with h up to 1.6 steps of 1e-3 s: 7e-4, times 1/720 of the quadrature rule.
     assert errors[0] < 2e-6
-    # Halving the step divides a fourth-order error by 16; the worst of 20 random grids scatters.
+    # The expected factor is 16 for order 4. The maximum of 20 random grids scatters.
     assert errors[0] / errors[1] > 8.0
 
 
@@ -156,8 +158,8 @@ def test_noise_falls_back_to_low_degrees_instead_of_being_amplified():
         normal_velocity=record.normal_velocity,
     )
     errors = relative_errors(impact_of(noisy).shocks[1], CONTACT_TIME + FLIGHT_TIME)
-    # A tenth-order extrapolation would multiply the noise by 2¹⁰; a few standard deviations show
-    # that it is cut.
+    # A polynomial of degree 10 would multiply the noise by 2¹⁰. A few standard deviations show that
+    # the degree is reduced.
     assert errors["peak_force"] < 5.0 * noise
     assert errors["impulse"] < 5.0 * noise
     assert errors["duration"] < 10.0 * noise
@@ -166,13 +168,13 @@ def test_noise_falls_back_to_low_degrees_instead_of_being_amplified():
 def test_a_shock_cut_by_the_window_is_not_counted_but_its_force_is():
     step = 1e-3
     impact = impact_of(exact_record(np.arange(362) * step))
-    # The second maximum is at 0.36105 s, after the last sample: the largest sample is at 0.361 s.
+    # The second maximum is at 0.36105 s, after the last sample. The largest sample is at 0.361 s.
     assert len(impact.shocks) == 1
     assert impact.largest_force == pytest.approx(PEAK_FORCE, rel=1e-5)
 
 
 def euler_record(step: float, step_count: int) -> ShockRecord:
-    """Symplectic Euler, the documents' EULER; the state after each step is recorded."""
+    """Integrate by symplectic Euler, EULER in the EDF documents, and record every step."""
     position, velocity, force = 0.0, SPEED, 0.0
     rows = [(0.0, force, -velocity)]
     for number in range(1, step_count + 1):
@@ -185,7 +187,7 @@ def euler_record(step: float, step_count: int) -> ShockRecord:
 
 
 RECORDED = {
-    # EDF's operator on the scheme EULER, 5e-4 s over [0, 0.495] s (test of IMPACT): all digits.
+    # EDF's operator with the scheme EULER, 5e-4 s, over [0, 0.495] s (test of IMPACT): all digits.
     "shock 1 INSTANT": (0.0155, 0, "instant"),
     "shock 1 F_MAX": (9952.685590457, 0, "peak_force"),
     "shock 2 INSTANT": (0.361, 1, "instant"),
@@ -193,7 +195,7 @@ RECORDED = {
     "shock 2 T_CHOC": (0.0315, 1, "duration"),
     "shock 2 IMPULSION": (198.09273674733, 1, "impulse"),
     "shock 2 V_IMPACT": (-1.0003141755606, 1, "impact_velocity"),
-    # An independent re-run of the same scheme and definitions.
+    # An independent computation with the same scheme and definitions.
     "shock 1 IMPULSION": (198.0510442, 0, "impulse"),
     "shock 1 T_CHOC": (0.031, 0, "duration"),
     "shock 1 V_IMPACT": (-1.0, 0, "impact_velocity"),
@@ -205,7 +207,7 @@ def test_sampled_reading_of_euler_gives_the_recorded_figures(value, number, quan
     impact = impact_of(euler_record(5e-4, 990), reading="sampled")
     digits = len(repr(value).replace("-", "").replace(".", "").lstrip("0"))
     got = getattr(impact.shocks[number], quantity)
-    # Equal when printed with as many digits as the record has.
+    # The values must agree in all printed digits.
     assert f"{got:.{digits}g}" == f"{value:.{digits}g}"
 
 

@@ -1,4 +1,4 @@
-"""Tables with the operator's column names, and their lookup by name."""
+"""Tables with the column names of EDF's operator, and lookup by name."""
 
 import csv
 
@@ -50,7 +50,7 @@ def tables() -> dict[str, Table]:
     ],
 )
 def test_statistics_are_found_by_the_operators_names(tables, name, row, value):
-    # Sums of eight small numbers: rounding only.
+    # Rounding in sums of eight small numbers.
     assert statistic(tables, name, row) == pytest.approx(value, rel=1e-14)
 
 
@@ -77,7 +77,7 @@ def test_csv_has_every_column_and_all_digits(tables):
         "DENSITE",
     ]  # fmt: skip
     assert float(rows[-1]["DENSITE"]) == 0.5 / 1.5
-    # No velocity column in the record: unknown, as is all that a row does not have.
+    # The record has no velocity column. Missing values are empty.
     assert rows[0]["V_IMPACT"] == ""
 
 

@@ -1,4 +1,4 @@
-"""One pass over chunks gives what the whole record gives, in bounded memory."""
+"""Statistics from chunks equal the statistics of the whole record, in bounded memory."""
 
 import dataclasses
 import math
@@ -23,14 +23,14 @@ LONG_RECORD = Path(__file__).with_name("long_record.py")
 
 
 def rough_record(sample_count: int, *, constant: bool) -> ShockRecord:
-    """Contacts of 1 to some 500 samples, forces of both signs, stick and active phases."""
+    """Return contacts of 1 to some 500 samples, forces of both signs, stick and active phases."""
     random = np.random.default_rng(7)
     steps = np.full(sample_count, 1e-3) if constant else random.uniform(5e-4, 2e-3, sample_count)
     time = np.arange(sample_count) * 1e-3 if constant else np.cumsum(steps)
     wave = np.sin(9.0 * time) + np.sin(23.0 * time) * np.cos(1.3 * time)
     force = np.where(wave > 0.4, 100.0 * (wave - 0.4), 0.0)
-    # Contacts of one sample, only where there is none: a spike on a contact would make its located
-    # maximum depend on which samples it is looked for in.
+    # Single-sample contacts, at a distance from other contacts. A spike within a contact would make
+    # the located maximum depend on the samples that are searched.
     lone = random.integers(0, sample_count, sample_count // 50)
     force[lone[wave[lone] < 0.2]] = 30.0
     return ShockRecord(
@@ -79,16 +79,16 @@ def test_chunks_give_the_same_floats_as_the_whole_record(reading, constant, larg
     whole = shock_statistics(record, settings, relation=True)
     chunks = chunks_of(record, random_sizes(1, largest_chunk))
     chunked = shock_statistics(chunks, settings, relation=True, sample_count=whole.sample_count)
-    # The portions lie at the same samples, so nothing differs; repr compares NaN as well.
+    # Portions start at the same samples, so the results are identical. repr also compares NaN.
     assert repr(chunked) == repr(whole)
     assert whole.impact is not None
     assert len(whole.impact.shocks) > 1000
 
 
 def test_a_record_may_begin_with_chunks_of_one_sample():
-    """The margin at the window's ends is a share of the first step that a chunk holds."""
+    """The margin at the ends of the window is a fraction of the first step in a chunk."""
     record = rough_record(2000, constant=True)
-    # A start a rounding behind its sample.
+    # The start exceeds its sample by rounding.
     start = float(np.nextafter(record.time[400], math.inf))
     settings = StatisticsSettings(window_start=start, window_end=1.5, reading="sampled")
     whole = shock_statistics(record, settings)
@@ -114,10 +114,10 @@ def test_results_do_not_depend_on_the_length_of_the_stretches(monkeypatch, readi
     record = rough_record(6000, constant=constant)
     settings = StatisticsSettings(reading=reading, rest_time=5e-3)  # type: ignore[arg-type]
     long = shock_statistics(record, settings, relation=True)
-    # Shorter than the contacts and the phases: these are joined from many pieces.
+    # Shorter than the contacts and phases, which are then joined from many pieces.
     monkeypatch.setattr(portions, "CORE_SAMPLES", 37)
     short = shock_statistics(record, settings, relation=True)
-    # The same numbers summed in another order: rounding of 6000 terms.
+    # The same numbers are summed in another order: rounding of 6000 terms.
     assert numbers(short) == pytest.approx(numbers(long), rel=1e-11, abs=1e-13)
 
 
@@ -131,7 +131,7 @@ def test_ten_million_samples_in_chunks_need_less_than_300_megabytes():
     )
     peak_memory, chunked = run.stdout.splitlines()
     assert int(peak_memory) < 300e6
-    # A pulse every 970 samples; the first begins with the record, the last is whole.
+    # A pulse occurs every 970 samples. The first begins with the record, and the last is complete.
     assert "sample_count=10000000," in chunked
     assert chunked.count("Shock(") == math.ceil(sample_count / 970)
 

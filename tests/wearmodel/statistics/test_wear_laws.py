@@ -1,4 +1,4 @@
-"""Laws of wear against 30-digit arithmetic, limits and counts by hand."""
+"""Wear laws compared with 30-digit arithmetic, limits and values computed by hand."""
 
 import math
 
@@ -19,19 +19,19 @@ from wearmodel.statistics.wear_laws import (
 from wearmodel.statistics.wear_sectors import sector_wear_power, sector_wear_shares
 from wearmodel.statistics.worn_shapes import FlatPad
 
-# A handful of rounded operations.
+# Rounding of a few operations.
 ROUNDING = 1e-14
 
 
 def test_volume_is_proportional_to_wear_work():
-    # 1e-13 m³/J × 5e6 J = 5e-7 m³, over 1e-4 m² 5 mm deep.
+    # 1e-13 m³/J × 5e6 J = 5e-7 m³. On 1e-4 m² the depth is 5 mm.
     volume = worn_volume(1e-13, 5e6)
     assert volume == pytest.approx(5e-7, rel=ROUNDING)
     assert FlatPad(1e-4).depth(volume) == pytest.approx(5e-3, rel=ROUNDING)
 
 
 def test_service_years_scale_the_mean_power():
-    # SDND104's 0.409062451015709 W for 40 years of 365.25 days.
+    # SDND104: 0.409062451015709 W for 40 years of 365.25 days.
     work = service_wear_work(0.409062451015709, 40.0)
     assert work == pytest.approx(0.409062451015709 * 40 * 365.25 * 86400, rel=ROUNDING)
     assert SECONDS_PER_YEAR == 365.25 * 86400
@@ -46,19 +46,20 @@ def test_edf_mz_agrees_with_thirty_digits(wear_power, years):
         rate = mpmath.mpf("1e-13") * power ** mpmath.mpf("1.2")
         share = mpmath.mpf("1.14e-16") / rate
         exact = rate * (share * time + (1 - share) / decay * (1 - mpmath.exp(-decay * time)))
-    # The parameters' own rounding to doubles, and that of pow.
+    # Rounding of the parameters to doubles, and of pow.
     assert EdfMz().worn_volume(wear_power, duration) == pytest.approx(float(exact), rel=ROUNDING)
 
 
 def test_edf_mz_wears_at_the_final_rate_in_the_end():
     law = EdfMz()
     early, late = (law.worn_volume(1.0, t) for t in (2e9, 3e9))
-    # e^{−n t} is below 1e-21 by then; the difference of two volumes of 4e-6 keeps 1e-15 of them.
+    # e^{−n t} is below 1e-21 here. The difference of two volumes of 4e-6 has an error of 1e-15 of
+    # them.
     assert (late - early) / 1e9 == pytest.approx(law.final_rate, rel=1e-6)
 
 
 def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one():
-    # v0 = S at P = (1.14e-16/1e-13)^(1/1.2) = 3.5e-3 W.
+    # The initial rate v0 equals the final rate S at P = (1.14e-16/1e-13)^(1/1.2) = 3.5e-3 W.
     limit = (1.14e-16 / 1e-13) ** (1 / 1.2)
     assert EdfMz().worn_volume(1.01 * limit, 1.0) > 0.0
     with pytest.raises(ValueError, match=r"wear_power=.* W gives the initial rate .* must be ≥"):
@@ -69,7 +70,7 @@ def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one():
     ("years", "published"), [(1, 9.58595507705e-7), (3, 1.6131418113e-6)], ids="{}years".format
 )
 def test_edf_mz_meets_the_operators_own_figures(years, published):
-    # 0.5 W; the operator's tests count years of 365 days.
+    # 0.5 W. The tests of EDF's operator use years of 365 days.
     volume = EdfMz().worn_volume(0.5, years * 365 * 86400.0)
     assert volume == pytest.approx(published, rel=1e-10)
 
@@ -78,7 +79,8 @@ def test_kwu_epri_counts_by_hand():
     # Largest force 10 N, speed 1 m/s: class centres 1, 3, 5, 7, 9 N and 0.1, 0.3 … 0.9 m/s.
     force = [10.0, 9.0, 9.0, 1.0, 1.0, 5.0, 9.0, 9.0]
     speed = [0.0, 0.1, 0.0, 0.1, 0.1, 1.0, 0.1, 0.1]
-    # p_1: five times 9 N, twice 1 N; p_55→ force 5 N lies in class 3 (5 N), speed 0.9 m/s.
+    # Slowest class: F_5 = 9 N five times, F_1 = 1 N twice. The other sample: F_3 = 5 N, v_5 = 0.9
+    # m/s.
     impacts = (5 / 8) * 5.0 * 0.9**3 + (2 / 8) * 5.0 * 0.1**3
     sliding = (1 / 8) * 5.0 * 0.9**2 + (2 / 8) * 1.0 * 0.1**2
     law = KwuEpri(1e-14)
@@ -95,13 +97,13 @@ def test_the_weighed_work_of_kwu_epri_grows_at_the_weight_times_the_power():
     weighed = law.weighed_work(force, speed, work)
     assert weighed[0] == 0.0
     want = law.sliding_weight(force, speed) * work[-1]
-    # A sum of a thousand terms of changing sign.
+    # A sum of a thousand terms with both signs.
     assert weighed[-1] == pytest.approx(want, rel=1e-12)
 
 
 def test_the_interval_of_kwu_epri_covers_as_often_as_it_says():
-    # Knocks and slides at random, in spells of ten samples; the largest values are always met, so
-    # that the classes are the same in every run.
+    # Random impacts and slips in spells of ten samples. The largest values always occur, so that
+    # all runs have the same classes.
     law = KwuEpri(1.0)
     random = np.random.default_rng(7)
 
@@ -119,7 +121,7 @@ def test_the_interval_of_kwu_epri_covers_as_often_as_it_says():
         sample = weighed(1000)
         mean = known_rate(np.arange(10_001.0), law.weighed_work(*sample))
         covered += abs(mean.mean - truth) <= mean.half_width
-    # Of 400 intervals of 95 %, 380 ± 4.4.
+    # 95 % of 400 intervals are 380 ± 4.4.
     assert 366 <= covered <= 393
 
 
@@ -143,7 +145,7 @@ def test_the_powers_of_all_sectors_add_up_to_the_wear_power():
     usure = shock_statistics(record).usure
     assert usure is not None
     powers = sector_wear_power(record, 12)
-    # 500 sums in another order.
+    # 500 terms are summed in another order.
     assert powers.sum() == pytest.approx(usure.wear_power, rel=1e-12)
     assert (powers > 0.0).all()
 
@@ -157,7 +159,7 @@ def test_wear_counts_in_the_sector_in_which_the_mass_is():
         normal_force=[2.0, -2.0, 1.0],
         tangential_velocity_1=[3.0, -1.0, 1.0],
     )
-    # (½·1·6) of 3 s, then (½·1·2 + ½·2·2 + ½·2·1) of 3 s.
+    # (½·1·6) in 3 s, then (½·1·2 + ½·2·2 + ½·2·1) in 3 s.
     want = [0.0, 0.0, 1.0, 4.0 / 3.0]
     assert sector_wear_power(record, 4) == pytest.approx(want, rel=ROUNDING)
 
@@ -209,15 +211,15 @@ def test_arguments_outside_their_range_are_refused(call, message):
 
 
 def test_the_work_of_a_step_counts_in_the_sector_between_its_ends():
-    # From 30° to 60°, to 135°, and about −90°, whose border belongs to the upper sector.
+    # From 30° to 60°, to 135°, and near −90°, a border that belongs to the upper sector.
     angles = np.radians([30.0, 60.0, 135.0, -90.0, -90.0])
     work = np.array([1.0, 3.0, 3.5, 3.5, 8.0])
     shares, _ = sector_wear_shares(np.cos(angles) + 0.0, np.sin(angles), work, 4)
-    # 45° and 97.5°, no work, and the last step at −90°.
+    # Midpoints 45° and 97.5°, then no work, and the last step at −90°.
     assert shares == pytest.approx(np.array([0.0, 4.5, 2.0, 0.5]) / 7.0, rel=ROUNDING)
     with pytest.raises(ValueError, match="sector_count=0 must be ≥ 1"):
         sector_wear_shares(angles, angles, work, 0)
-    # Without work there is no share, nor a bar.
+    # Without work, shares and error bars are zero.
     assert not np.any(sector_wear_shares(angles, angles, np.ones(5), 4))
 
 
@@ -228,15 +230,15 @@ def test_the_interval_of_a_sector_s_share_holds_it_in_nine_of_ten_runs(memory):
     runs, held, widths = 400, np.zeros(4), np.zeros(4)
     for _ in range(runs):
         sector = np.repeat(random.choice(4, 4000 // memory, p=truth), memory)
-        # Both ends of a step in the middle of its sector, and work of any size.
+        # Both ends of a step are in the middle of its sector, and its work is random.
         angle = np.repeat(np.radians(90.0 * sector - 135.0), 2)
         work = np.repeat(np.cumsum(random.exponential(1.0, sector.size)), 2)
         work[0::2] = np.concatenate(([0.0], work[1:-1:2]))
         shares, bars = sector_wear_shares(np.cos(angle), np.sin(angle), work, 4)
         held += np.abs(shares - truth) <= bars
         widths += bars
-    # 95 % asked; by chance three standard deviations of 1.1 % less, and no sector wider than half
-    # as much again as the ideal.
+    # The nominal coverage is 95 %, minus three standard deviations of 1.1 %. Intervals are at most
+    # 1.5 times as wide as the ideal ones.
     assert (held / runs >= 0.92).all()
     ideal = 1.96 * np.sqrt(truth * (1.0 - truth) * (memory + 1.0) / 4000.0)
     assert (widths / runs <= 1.5 * ideal).all()

@@ -1,4 +1,4 @@
-"""Worn shapes against numerical integration of their sections and the operator's own figures."""
+"""Worn shapes compared with numerical integration and with published values of EDF's operator."""
 
 import math
 from collections.abc import Callable
@@ -22,9 +22,9 @@ from wearmodel.statistics.worn_shapes import (
     sector_depth,
 )
 
-# A handful of rounded operations.
+# Rounding of a few operations.
 ROUNDING = 1e-14
-# The operator's tests count years of 365 days and months of a twelfth of it.
+# The operator's tests use years of 365 days and months of 1/12 year.
 YEAR, MONTH = 31_536_000.0, 2_628_000.0
 POWER = 0.5  # W
 
@@ -40,7 +40,7 @@ DEGREE = math.pi / 180.0
             id="TUBE_BAV",
         ),
         pytest.param(
-            # The bar wears as much again.
+            # The bar wears by the same volume.
             0.5 * TubeOnFlatBar(1.0, 10.0).operator_depth(2 * EdfMz().worn_volume(POWER, 2 * YEAR)),
             1.40514910377e-5,
             id="TUBE_BAV-equal-obstacle",
@@ -78,12 +78,12 @@ DEGREE = math.pi / 180.0
     ],
 )
 def test_the_operators_own_figures_are_met(depth, published):
-    # The published figures were checked to 1e-6 or better.
+    # The published values were verified to 1e-6 or better.
     assert depth == pytest.approx(published, rel=1e-6)
 
 
 def _outside(radius: float, hole_radius: float, depth: float) -> float:
-    """Area of a circle outside a hole, by integration of the heights of both over their chord."""
+    """Return the area of a circle outside a hole, integrated over the common chord."""
     with mpmath.workdps(30):
         r, o, d = mpmath.mpf(radius), mpmath.mpf(hole_radius), mpmath.mpf(depth)
         c = o - r + d
@@ -114,7 +114,7 @@ def _hole(depth: float) -> float:
 
 
 def _land(depth: float) -> float:
-    # Half the lune on the land, and down the flank a triangle of height d and angle ψ.
+    # Half of the lune on the land, and a triangle of height d and angle ψ on the flank.
     flank, _ = quad(lambda y: depth - y / math.tan(0.1), 0.0, depth * math.tan(0.1))
     return 0.5 * _hole(depth) + flank
 
@@ -149,7 +149,7 @@ def test_volume_is_the_integral_of_the_section(shape, section, scars, depth):
 )
 def test_an_inclined_scar_is_the_integral_along_the_contact(shape, section, scars, depth):
     end = min(0.02, depth / 1e-3)
-    # z = end − x² leaves a smooth integrand where the scar runs out.
+    # The substitution z = end − x² makes the integrand smooth at the end of the scar.
     along, _ = quad(
         lambda x: 2.0 * x * section(max(depth - 1e-3 * (end - x * x), 1e-300)),
         0.0,
@@ -165,12 +165,13 @@ def test_the_operators_parabola_tends_to_the_circle_for_thin_scars():
     shape = TubeOnFlatBar(0.011, 0.02)
     for depth in (1e-4, 1e-6):
         excess = shape.operator_depth(shape.volume(depth)) / depth - 1.0
-        # Its area is 0.15 d/R too large, its depth by two thirds of it too small.
+        # The area of the parabola is 0.15 d/R too large, so its depth is 2/3 of this too small.
         assert excess == pytest.approx(-0.1 * depth / 0.011, rel=0.01)
 
 
 def test_the_operators_pyramid_is_too_deep_while_the_scar_runs_out():
-    # V = (2/5) A d/θ for A ~ d^(3/2), and the pyramid's (1/3) A d/θ: d too large by (6/5)^(2/5).
+    # V = (2/5) A d/θ for A ~ d^(3/2), but (1/3) A d/θ for the pyramid: d is too large by
+    # (6/5)^(2/5).
     shape = TubeInHole(0.011, 0.02, 1e-2, 0.0113)
     depth = 1e-7
     got = shape.operator_depth(shape.volume(depth)) / depth
@@ -178,7 +179,7 @@ def test_the_operators_pyramid_is_too_deep_while_the_scar_runs_out():
 
 
 def test_sectors_of_a_ring_wear_by_the_ring_s_thickness():
-    # A sector of angle α between R − d and R holds (R² − (R − d)²) h α/2.
+    # The volume of a sector of angle α between R − d and R is (R² − (R − d)²) h α/2.
     radius, height, angle, depth = 0.011, 0.02, math.radians(30.0), 1e-6
     volume = 0.5 * height * angle * depth * (2.0 * radius - depth)
     assert sector_depth(volume, radius, height, angle) == pytest.approx(depth, rel=ROUNDING)
@@ -203,7 +204,7 @@ def test_the_depth_of_the_parabola_agrees_with_thirty_digits():
 
 
 def test_the_parabola_is_a_shallow_circular_segment():
-    # The volume lost is L times a circle's segment of depth h, area (4/3) h √(2 R h) for small h.
+    # The lost volume is L times a circular segment of depth h, area (4/3) h √(2 R h) for small h.
     radius, width, depth = 0.011, 0.02, 1e-6
     volume = width * 4.0 / 3.0 * depth * math.sqrt(2.0 * radius * depth)
     got = TubeOnFlatBar(radius, width).operator_depth(volume)
@@ -235,11 +236,11 @@ def test_arguments_outside_their_range_are_refused(call, message):
 def test_a_ball_worn_flat_loses_the_cap_of_a_sphere():
     ball = CrownedPad(0.01)
     for depth in (1e-9, 1e-6, 1e-3, 0.009, 0.01):
-        # The cap by slices: ∫ π (2 R s − s²) ds.
+        # Volume of the cap, integrated over slices: ∫ π (2 R s − s²) ds.
         slices, _ = quad(lambda s: math.pi * (2.0 * 0.01 * s - s * s), 0.0, depth, epsrel=1e-13)
         assert ball.volume(depth) == pytest.approx(slices, rel=1e-12)
         assert ball.depth(slices) == pytest.approx(depth, rel=1e-10)
-    # h = √(k F s/(π R)) of a thin scar: 1e-13 m²/N, 10 N, 100 m.
+    # h = √(k F s/(π R)) of a shallow scar: 1e-13 m²/N, 10 N, 100 m.
     worn = 1e-13 * 10.0 * 100.0
     assert ball.depth(worn) == pytest.approx(math.sqrt(worn / (math.pi * 0.01)), rel=1e-3)
     with pytest.raises(ValueError, match="half of the sphere"):

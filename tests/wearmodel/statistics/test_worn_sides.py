@@ -1,4 +1,4 @@
-"""Sides of a worn hole: their geometry, one-sided wear, stable steps, and the deepest of them."""
+"""Sides of a worn hole: geometry, one-sided wear, stable steps, and the deepest side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RADIUS, WIDTH, GAP = 0.0111, 0.02, 2e-4
 
 def test_all_sides_at_the_same_depth_are_a_ring() -> None:
     shape = TubeBySides(RADIUS, WIDTH)
-    # To first order in the depth, which is the definition by arc and width.
+    # Equal to first order in the depth. The depth is defined by arc and width.
     ring = math.pi * (RADIUS**2 - (RADIUS - 1e-4) ** 2) * WIDTH
     assert shape.volume(1e-4) == pytest.approx(ring, rel=1e-4 / RADIUS)
     assert shape.depth(shape.volume(1e-4)) == pytest.approx(1e-4, rel=1e-14)
@@ -33,7 +33,7 @@ def test_all_sides_at_the_same_depth_are_a_ring() -> None:
 @pytest.mark.parametrize("steps", [1, 40])
 @pytest.mark.parametrize(
     ("sides", "depth", "allowed"),
-    # Sides replace the lune by their arcs: the error decreases with their width and the depth.
+    # Sides replace the lune by arcs: the error decreases with their width and the depth.
     [(24, 65e-6, 0.1), (24, 184e-6, 0.03), (48, 65e-6, 0.03), (96, 184e-6, 0.01)],
 )
 def test_wear_of_a_single_side_becomes_the_lune_in_steps_of_any_length(
@@ -72,13 +72,13 @@ def test_gaps_whose_sides_all_have_a_length_do_not_change() -> None:
     angles = np.arange(24) * math.pi / 12.0
     gaps = GAP + 1e-5 * np.cos(2.0 * angles)
     assert spread_over_sides(gaps) is gaps
-    # The support function of a smooth profile: the length is the radius of curvature times α.
+    # The length is the radius of curvature times α, from the support function of a smooth profile.
     curvature = GAP - 3e-5 * np.cos(2.0 * angles)
     assert side_lengths(gaps) == pytest.approx(curvature * math.pi / 12.0, rel=0.02)
 
 
 def _after(gaps: np.ndarray, step: float, count: int) -> np.ndarray:
-    """Gaps after half steps by the midpoint rule, where each side wears by its length."""
+    """Return the gaps after half-steps by the midpoint rule, with wear in proportion to length."""
     for _ in range(count):
         middle = gaps + 0.5 * step * side_lengths(gaps)
         gaps = gaps + step * side_lengths(np.asarray(middle))
@@ -101,13 +101,13 @@ BLOCKS, SIDES = 40, 24
 
 
 def noisy_sides(random: np.random.Generator, true: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Volumes of sides with the sum of block errors, and estimates of these errors."""
+    """Return volumes of sides with errors from blocks, and estimates of these errors."""
     blocks = random.normal(0.0, 0.1 / math.sqrt(BLOCKS), (BLOCKS, SIDES))
     found = blocks - blocks.mean(axis=0)
     return true + blocks.sum(axis=0), found / math.sqrt(1.0 - 1.0 / BLOCKS)
 
 
-# Volumes by side whose errors have the standard deviation 0.1.
+# Volumes by side, whose errors have the standard deviation 0.1.
 EVEN = np.ones(SIDES)
 PATTERNS = {
     "even": EVEN,
@@ -135,7 +135,7 @@ def test_the_deepest_of_uncertain_sides_has_a_small_bias_and_covers_the_truth(
     # 35 of 40 service lives.
     assert np.mean(np.abs(errors) <= widths) >= 0.875
     if pattern == "even":
-        # The plain maximum would be too large by nearly all of the half width.
+        # The maximum of the uncertain volumes is too large by nearly the half width.
         assert np.mean(raw) > 0.8 * np.mean(widths)
 
 

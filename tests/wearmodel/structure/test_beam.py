@@ -1,4 +1,4 @@
-"""The beam's matrices give the statics and the vibrations of Timoshenko's theory."""
+"""Beam matrices reproduce the statics and vibrations of Timoshenko theory."""
 
 import math
 
@@ -10,11 +10,11 @@ import scipy.sparse.linalg
 from wearmodel.structure import modal_basis, timoshenko_beam, tube_section
 
 LENGTH = 1.2
-SECTION = tube_section(0.1, 0.02, young=2e11, density=7800.0)  # stout: shear counts
+SECTION = tube_section(0.1, 0.02, young=2e11, density=7800.0)  # thick: shear is significant
 
 
 def pinned_frequency(number: int) -> float:
-    """Lower root of the frequency equation for w = W sin kx, θ = Θ cos kx, k = nπ/L.
+    """Return the lower root of the frequency equation for w = W sin kx, θ = Θ cos kx, k = nπ/L.
 
     (κGA k² − ρA ω²)(EI k² + κGA − ρI ω²) = (κGA k)²
     """
@@ -30,14 +30,15 @@ def pinned_frequency(number: int) -> float:
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 def test_frequencies_of_a_pinned_beam_converge_to_timoshenko_s(number):
-    # In both directions each frequency occurs twice.
+    # Each frequency occurs twice, once in each direction.
     errors = []
     for elements in (16, 32):
         beam = timoshenko_beam(SECTION, LENGTH, elements, pinned=(0.0, LENGTH))
         pair = modal_basis(beam.mass, beam.stiffness, 8).frequency[2 * number - 2 : 2 * number]
         assert pair[0] == pytest.approx(pair[1], rel=1e-9)
         errors.append(pair[0] / pinned_frequency(number) - 1.0)
-    # An element's shear is constant: second order where shear counts, and from above.
+    # Shear is constant in an element. Where it is significant, convergence is of second order, from
+    # above.
     assert 0.0 < errors[1] < 2e-3
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.04)
 
@@ -49,7 +50,7 @@ def test_a_cantilever_s_tip_bends_and_shears_exactly():
     force[tip] = 1.0
     deflection = scipy.sparse.linalg.spsolve(beam.stiffness, force)[tip]
     exact = LENGTH**3 / (3.0 * SECTION.bending_stiffness) + LENGTH / SECTION.shear_stiffness
-    # The element's statics are exact: rounding of a condition number of some 1e4.
+    # The statics of the element are exact. The condition number is some 1e4.
     assert deflection == pytest.approx(exact, rel=1e-11)
 
 
@@ -57,7 +58,7 @@ def test_a_spring_supports_both_directions():
     springs = ((0.0, 1e5), (LENGTH, 1e5))
     beam = timoshenko_beam(SECTION, LENGTH, 4, springs=springs)
     frequency = modal_basis(beam.mass, beam.stiffness, 2).frequency
-    # A rigid body on two springs, but for a beam that is 1e-4 as flexible as they are.
+    # A rigid body on two springs. The flexibility of the beam is 1e-4 of the springs.
     mass = SECTION.density * SECTION.area * LENGTH
     assert frequency == pytest.approx(math.sqrt(2e5 / mass) / (2.0 * math.pi), rel=1e-2)
 
@@ -68,7 +69,7 @@ def test_a_free_beam_has_its_mass_along_each_direction():
     assert list(basis.frequency[:5] == 0.0) == [True, True, True, True, False]
     dofs = np.array(beam.dofs("y")) - 1
     carried = float(np.sum(basis.participation(dofs) ** 2))
-    # A rigid motion has no part in the elastic modes.
+    # A rigid mode is orthogonal to the elastic modes.
     assert carried == pytest.approx(SECTION.density * SECTION.area * LENGTH, rel=1e-9)
 
 

@@ -1,4 +1,4 @@
-"""Files of contacts between bodies: what they contain, and what is refused."""
+"""Files of contacts between bodies: content and validation."""
 
 import pytest
 

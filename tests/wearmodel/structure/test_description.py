@@ -1,4 +1,4 @@
-"""A structure's description is checked in full, and survives the way through its document."""
+"""Structure descriptions are fully checked and do not change in their document."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wearmodel.structure import (
 
 
 def document() -> dict[str, Any]:
-    """Two modes, one of them rigid, a point and its guide, and a contact between them."""
+    """Return two modes (one rigid), a point and its guide, and a contact between them."""
     return {
         "structure": {"title": "a rod in a guide"},
         "modes": {"frequency": [0.0, 12.5], "damping_ratio": 0.01, "generalised_mass": [2.0, 0.3]},
@@ -53,7 +53,7 @@ def document() -> dict[str, Any]:
 
 
 def changed(**sections: Any) -> dict[str, Any]:
-    """The document with other sections; those of the contact are merged into it, without `...`."""
+    """Return the document with other sections. `contact` is merged, and `...` deletes a key."""
     new = document()
     contact = sections.pop("contact", {})
     merged = {**new["contact"][0], **contact}
@@ -213,7 +213,7 @@ def test_no_modes_are_no_structure() -> None:
 
 
 def with_extreme(place: str, value: float) -> dict[str, Any]:
-    """The document with a number in one of its lists."""
+    """Return the document with a number in one of its lists."""
     new = document()
     section, key = place.rsplit(".", 1)
     table = new[section][0] if isinstance(new[section], list) else new[section]

@@ -1,4 +1,4 @@
-"""Modes and residual flexibilities agree with forty digits, and do not follow the rounding."""
+"""Modes and residual flexibilities agree with forty digits and do not depend on rounding."""
 
 import math
 from functools import cache
@@ -20,7 +20,7 @@ SUPPORTS: dict[str, dict[str, Any]] = {
     "clamped": {"clamped": (0.0,)},
 }
 RIGID = {"free": 2, "pivot": 1, "clamped": 0}
-KEPT = 6  # in each plane
+KEPT = 6  # per plane
 PATHS = pytest.mark.parametrize("dense_size", [400, 0], ids=["dense", "sparse"])
 HELD = pytest.mark.parametrize("held", SUPPORTS)
 
@@ -36,7 +36,7 @@ def dof(beam: Beam, place: float, direction: str) -> int:
 
 @cache
 def reference(held: str) -> tuple[list[Any], Any, list[int]]:
-    """Eigenvalues, modes and degrees of freedom of the x-y plane, in 40 digits."""
+    """Return eigenvalues, modes and degrees of freedom of the x-y plane, in 40 digits."""
     beam = tube(held)
     plane = [i for i, free in enumerate(beam.free) if free % 4 < 2]
     with mpmath.workdps(40):
@@ -50,7 +50,7 @@ def reference(held: str) -> tuple[list[Any], Any, list[int]]:
 
 
 def flexibility(held: str, first: float, second: float) -> float:
-    """Σ over all modes left out."""
+    """Return the residual flexibility, a sum over all omitted modes."""
     values, shapes, plane = reference(held)
     places = [plane.index(dof(tube(held), place, "y")) for place in (first, second)]
     with mpmath.workdps(40):
@@ -80,7 +80,7 @@ def test_frequencies_are_right_to_the_last_digits(monkeypatch, held, dense_size)
     assert np.all(found[:rigid] == 0.0)
     values = reference(held)[0][RIGID[held] : KEPT]
     exact = [float(mpmath.sqrt(value)) / (2.0 * math.pi) for value in values]
-    # Sums in twice the precision; the modes' own error of some 1e-11 enters squared.
+    # Sums have twice the precision. The error of the modes, some 1e-11, enters squared.
     assert found[rigid::2] == pytest.approx(exact, rel=4e-15)
     assert np.array_equal(found[::2], found[1::2])
 
@@ -98,7 +98,7 @@ def test_the_residual_flexibility_is_the_sum_over_all_modes_left_out(monkeypatch
     wanted = np.array([[flexibility(held, a, b) for b in places] for a in places])
     for plane in (slice(0, 2), slice(2, 4)):
         assert found[plane, plane] == pytest.approx(wanted, rel=1e-10)
-    # The planes know nothing of each other.
+    # The planes are uncoupled.
     assert np.max(abs(found[:2, 2:])) < 1e-10 * np.min(abs(wanted))
 
 
@@ -150,7 +150,7 @@ def test_rigid_modes_are_settled_one_after_another(monkeypatch, dense_size):
     for count in (4, 8):
         rigid = modal_basis(beam.mass, beam.stiffness, count, settled_by=named).shapes[named, :4]
         assert np.all(np.diag(rigid) > 0.0)
-        # What a mode settles those after it do not move.
+        # A degree of freedom that defines a mode does not move in the following modes.
         assert np.array_equal(np.triu(rigid, 1), np.zeros((4, 4)))
 
 
@@ -169,7 +169,7 @@ def test_a_count_that_cuts_a_group_keeps_what_a_larger_one_would(monkeypatch, he
 
 
 def test_lanczos_finds_every_copy_of_an_equal_frequency():
-    # Eight bars side by side, that know nothing of each other.
+    # Eight uncoupled rods side by side.
     single = timoshenko_beam(SECTION, LENGTH, 30, clamped=(0.0,))
     copies = 8
     mass, stiffness = (
@@ -184,7 +184,7 @@ def test_lanczos_finds_every_copy_of_an_equal_frequency():
 
 @PATHS
 def test_another_order_of_the_unknowns_gives_the_same_modes(monkeypatch, dense_size):
-    # Another numbering rounds every sum otherwise, as another processor does.
+    # Another numbering changes the rounding of all sums, as another processor does.
     monkeypatch.setattr(modal_analysis, "_DENSE_SIZE", dense_size)
     beam = tube("clamped", 48)
     size = len(beam.free)
@@ -205,7 +205,7 @@ def test_another_order_of_the_unknowns_gives_the_same_modes(monkeypatch, dense_s
 
 
 def test_a_mode_of_both_ends_has_its_sign_from_the_first():
-    # Antisymmetric modes: both ends move alike, in opposite directions.
+    # Antisymmetric modes: both ends have equal displacements in opposite directions.
     beam = tube("free")
     shapes = modal_basis(beam.mass, beam.stiffness, 12).shapes
     assert np.all(shapes[0, 4::2] > 0.0)

@@ -1,4 +1,4 @@
-"""What a structure amounts to at its contacts, and which of them look wrong."""
+"""Properties of a structure at its contacts, and warnings about implausible values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def structure(
     damping_ratio: float = 0.01,
     **contact: Any,
 ) -> Any:
-    """A mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
+    """Return a mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
     described = {
         "name": "N1",
         "point": "tip",
@@ -66,13 +66,13 @@ def test_a_sound_structure_has_no_warning() -> None:
     [
         ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz: keep more modes"),
         ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
-        # 2π 5 Hz: ω² 10 m is a thousand g; of 10 mm it is one.
+        # At 2π 5 Hz, ω² 10 m is a thousand g, and ω² 10 mm is one g.
         (
             {"gap": 10.0},
             "the lowest mode at its point needs an acceleration of 1.01e+03 g to close",
         ),
         ({"normal": [1.0, 0.0, 0.0]}, "its point does not move along the normal in any mode"),
-        # A weight stretches its spring by g/ω² = 9.94 mm.
+        # The weight stretches its spring by g/ω² = 9.94 mm.
         ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
         (
             {"friction_coefficient": 30.0, "tangential_stiffness": 1e3},
@@ -83,13 +83,13 @@ def test_a_sound_structure_has_no_warning() -> None:
             "contact N1: archard_coefficient=1 m2/N is implausible: measured coefficients are "
             "between 1e-18 and 1e-11 m2/N. Is it in m2/N?",
         ),
-        # 1 mm in the wall, at 2000 N/m.
+        # 1 mm inside the wall, at 2000 N/m.
         (
             {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 1.4e-3]},
             "rests 0.0014 m from the middle of its hole, beyond the gap of 0.0004 m: the wall "
             "presses with 2 N at rest. Is offset in m?",
         ),
-        # 0.1 mm in the wall.
+        # 0.1 mm inside the wall.
         (
             {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 5e-4]},
             "rests 0.0005 m from the middle of its hole, beyond the gap of 0.0004 m: the wall "
@@ -123,7 +123,7 @@ def test_a_damping_ratio_in_percent_is_named() -> None:
     assert "mode 2: damping_ratio = 2 is 200 % of critical. For" in heard(5.0, [0.02, 2.0])
     assert heard(5.0, 0.19) == ""
     assert "damping_ratio = 0.5 is 50 % of critical" in heard(5.0, 0.5)
-    # Once for all modes.
+    # One warning covers all modes.
     said = heard(5.0, 2.0)
     assert said.count("of critical") == 1
     assert (
@@ -159,7 +159,7 @@ def test_a_gap_is_questioned_if_it_is_wide_and_takes_much_to_cross(
 
 
 def tube(axis: list[float], **shapes: list[float]) -> str:
-    """Warnings of a tube along x in a hole: two equal bending modes, and one along the tube."""
+    """Return the warnings of a tube along x in a hole: two bending modes and an axial mode."""
     found = modal_structure(
         [30.0, 30.0, 900.0],
         contact("N1", "middle", "circle", axis=axis, gap=1e-3, contact_stiffness=1e5),
@@ -178,7 +178,7 @@ def test_an_axis_across_the_tube_is_questioned(shape_x: list[float]) -> None:
     for axis in ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]):
         assert said in tube(axis, shape_x=shape_x, shape_y=Y, shape_z=Z)
     assert said not in tube([1.0, 0.0, 0.0], shape_x=shape_x, shape_y=Y, shape_z=Z)
-    # A tube that bends in one plane only.
+    # A tube that bends in only one plane.
     assert said not in tube([1.0, 0.0, 0.0], shape_x=shape_x, shape_y=Y)
 
 
@@ -205,7 +205,8 @@ def test_frequencies_that_look_like_radians_a_second_are_questioned(
 
 
 def test_of_random_frequencies_fewer_than_1_percent_are_questioned() -> None:
-    # A number matches one of two digits to 5e-5 by a chance of 90 · 1e-4/ln 10 = 0.4 %.
+    # A random number agrees with a two-digit number to 5e-5 with a probability of
+    # 90 · 1e-4/ln 10 = 0.4 %.
     random = np.random.default_rng(7)
     found = 0
     for _ in range(4000):

@@ -1,4 +1,4 @@
-"""Friction tables of structure files, and how rigid a friction spring is."""
+"""Friction tables of structure files, and the stiffness of friction springs."""
 
 import math
 
@@ -91,7 +91,7 @@ def test_a_bad_table_is_refused_with_its_contact(tmp_path, table, text):
 
 
 def raft(stiffness):
-    """A raft of 0.5 kg under a mass of 1 kg at 2 Hz: both oscillate at 2√3 Hz."""
+    """Return a raft of 0.5 kg under a mass of 1 kg at 2 Hz. Together they oscillate at 2√3 Hz."""
     floor = {"tangential_stiffness": stiffness, "friction_coefficient": FRICTION}
     return modal_structure(
         [0.0, 2.0 * math.sqrt(3.0), 0.0],
@@ -112,7 +112,7 @@ def raft(stiffness):
 
 
 def velocities(structure, frequency, amplitude):
-    """Velocity of the raft over 3 s under a sine, as mean values over 0.2 ms."""
+    """Return the raft's velocity over 3 s under a sine, averaged over 0.2 ms."""
     step, steps = 2e-4, 15000
     acceleration = amplitude * np.sin(2.0 * math.pi * frequency * step * np.arange(steps + 1))
     name = "floor.relative_displacement_x"
@@ -125,8 +125,8 @@ def velocities(structure, frequency, amplitude):
     ("frequency", "amplitude"), [(1.0, 1.5), (2.0, 2.0), (3.0, 4.0)], ids=["1 Hz", "2 Hz", "3 Hz"]
 )
 def test_a_friction_spring_lags_at_most_like_a_critically_damped_oscillator(frequency, amplitude):
-    """Rigid friction changes by at most 2 μ N, which the mass of 0.5 kg follows on K_T."""
-    # 10⁹ N/m stands for rigid friction: its own lag is a hundredth of the lag at 10⁵ N/m.
+    """Rigid friction changes by at most 2 μ N, and the mass of 0.5 kg follows on K_T."""
+    # 10⁹ N/m represents rigid friction. Its lag is 1/100 of the lag at 10⁵ N/m.
     rigid = velocities(raft(1e9), frequency, amplitude)
     change, mass = 2.0 * FRICTION * 1.5 * GRAVITY, 0.5
     for stiffness in (1e5, 1e6):
@@ -136,7 +136,7 @@ def test_a_friction_spring_lags_at_most_like_a_critically_damped_oscillator(freq
         assert 0.3 * limit < lag < limit
         facts = contact_facts(structure, structure.contacts[0])
         assert facts.tangential_mass == pytest.approx(mass, rel=1e-14)
-        # `wearfmu structure` refers the limit to the velocity that the change causes at 2√3 Hz.
+        # `wearfmu structure` relates the limit to the velocity caused by this change at 2√3 Hz.
         caused = change / (mass * 4.0 * math.pi * math.sqrt(3.0))
         stated = RIGID * math.sqrt(facts.rigid_stiffness / stiffness)
         assert stated * caused == pytest.approx(limit, rel=1e-12)

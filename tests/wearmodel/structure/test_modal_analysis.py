@@ -1,4 +1,4 @@
-"""Modes and residual flexibilities follow from matrices, also where rigid modes make K singular."""
+"""Modes and residual flexibilities from matrices, also if rigid modes make K singular."""
 
 import math
 from typing import Any
@@ -14,7 +14,7 @@ LENGTH, AREA_STIFFNESS, DENSITY = 10.0, 900.0, 1.0  # m, E A [N], ρ A [kg/m]
 
 
 def bar(elements: int, *, clamped: bool = False) -> tuple[Any, Any]:
-    """Mass and stiffness of an elastic bar along its axis."""
+    """Return mass and stiffness matrices of an elastic rod in the axial direction."""
     size = LENGTH / elements
     main = np.full(elements + 1, 2.0)
     main[[0, -1]] = 1.0
@@ -38,7 +38,7 @@ def test_a_free_bar_has_one_rigid_mode_and_its_overtones(elements):
     basis = modal_basis(*bar(elements), 5)
     overtone = math.sqrt(AREA_STIFFNESS / DENSITY) / (2.0 * LENGTH)
     assert basis.frequency[0] == 0.0
-    # Linear elements err by (kh)²/24, 6.6e-4 at the fourth overtone of 100 elements.
+    # Linear elements have an error of (kh)²/24, 6.6e-4 at the fourth overtone of 100 elements.
     assert basis.frequency[1:] == pytest.approx(overtone * np.arange(1, 5), rel=7e-4)
     assert basis.shapes.T @ basis.mass @ basis.shapes == pytest.approx(np.eye(5), abs=1e-10)
 
@@ -55,7 +55,7 @@ def test_residual_flexibility_is_that_of_all_modes_left_out(clamped):
     left = shapes[:, kept:].T @ forces
     wanted = left.T @ (left / values[kept:, None])
     found = modal_basis(mass, stiffness, kept).residual_flexibility(forces)
-    # Differences of flexibilities a hundred times as large.
+    # Differences of flexibilities that are a hundred times as large.
     assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9 * wanted.max())
 
 
@@ -66,7 +66,7 @@ def test_residual_flexibility_of_a_free_bar_s_end_has_its_closed_form():
     force[-1] = 1.0
     found = modal_basis(mass, stiffness, 6).residual_flexibility(force)[0, 0]
     tail = math.pi**2 / 6.0 - sum(1.0 / i**2 for i in range(1, 6))
-    # The mesh's own error: it has no mode above the 400th, 1/400 of the tail's 0.18.
+    # Discretisation error: the mesh has no modes above the 400th, 1/400 of the tail's 0.18.
     assert found == pytest.approx(2.0 * LENGTH / AREA_STIFFNESS / math.pi**2 * tail, rel=2e-2)
 
 

@@ -1,4 +1,4 @@
-"""A structure from matrices is the same on other processors, and prints the same."""
+"""A structure from matrices is the same on other processors, and so is its printed summary."""
 
 import json
 import os
@@ -27,8 +27,8 @@ for file in sorted(Path(sys.argv[1]).glob("*.toml")):
     main(["structure", str(file)])
     write_structure(read_structure(file), file.with_suffix("." + sys.argv[2] + ".json"))
 """
-# Elements, modes kept and supports; 120 elements are solved as sparse matrices, and 7 and 13 modes
-# cut a pair.
+# Elements, number of modes and supports. 120 elements use sparse matrices, and 7 and 13 modes end
+# within a pair.
 TUBES: dict[str, tuple[int, int, dict[str, Any]]] = {
     "clamped": (48, 24, {"clamped": (0.0,)}),
     "free": (24, 13, {}),
@@ -39,7 +39,7 @@ TUBES: dict[str, tuple[int, int, dict[str, Any]]] = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Structures of tubes, one of them from dense matrices."""
+    """Write structures of tubes, one of them with dense matrices."""
     folder = tmp_path_factory.mktemp("structures")
     section = tube_section(0.0222, 0.00127, young=2e11, density=7800.0, added_mass=0.35)
     for name, (elements, count, supports) in TUBES.items():
@@ -67,7 +67,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @cache
 def printed(folder: Path, core: str) -> str:
-    """What `wearfmu structure` prints on a processor; "here" is this one."""
+    """Return the output of `wearfmu structure` on a processor. "here" is the present processor."""
     environment = {**os.environ, **({} if core == "here" else settings(core))}
     return subprocess.run(
         [sys.executable, "-c", SCRIPT, str(folder), core],
@@ -97,7 +97,7 @@ def test_the_structure_is_the_same_but_for_its_last_digits(folder, core, name):
         text = (folder / f"{name}.{processor}.json").read_text(encoding="utf-8")
         documents.append(json.loads(text))
     there, here = documents
-    # The frequencies are exact; modes err by some 1e-11, flexibilities by less.
+    # Frequencies are exact. Modes have errors of some 1e-11, and flexibilities less.
     assert there["modes"]["frequency"] == pytest.approx(here["modes"]["frequency"], rel=4e-15)
     for kind, axes in (("point", "shape_"), ("base", "participation_")):
         for one, other in zip(

@@ -1,4 +1,4 @@
-"""A structure is read from TOML with arrays inline, from .npz and from matrices, or refused."""
+"""Structures are read from TOML with inline arrays, from .npz and from matrices, or rejected."""
 
 from __future__ import annotations
 
@@ -191,22 +191,22 @@ def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
     modes = structure.modes
     slender = math.sqrt(section.bending_stiffness / (section.density * section.area))
     first = math.pi / 2.0 * slender / length**2
-    # A slender tube: shear and rotary inertia lower the first frequency by 5e-4.
+    # The tube is slender: shear and rotary inertia reduce the first frequency by 5e-4.
     assert modes.frequency[0] == pytest.approx(first, rel=1e-3)
     assert modes.generalised_mass == (1.0,) * 6
     assert modes.damping == pytest.approx(
         [0.02 * 2.0 * math.pi * frequency for frequency in modes.frequency], rel=1e-14
     )
-    # Of the mass, sin's first harmonic carries 8/π², its third 8/9π²; pairs of modes share them.
-    # The matrices lack what hangs on the held ends, some 1/3 of an element at each.
+    # The first and third sine modes have 8/π² and 8/9π² of the mass, shared by pairs of modes. The
+    # matrices do not contain the mass at the supported ends, some 1/3 of an element at each.
     carried = sum(value**2 for value in structure.base.participation_z)
     mass = section.density * section.area * length
     assert carried == pytest.approx(mass * 8.0 / math.pi**2 * (1.0 + 1.0 / 9.0), rel=5e-3)
-    # At the middle: L³/48EI less the first and third modes' share, (2L³/π⁴EI)(1 + 1/81).
+    # At the middle: L³/48EI minus the first and third modes, (2L³/π⁴EI)(1 + 1/81).
     guide, stop = structure.contacts
     compliance = length**3 / section.bending_stiffness
     left = compliance * (1.0 / 48.0 - 2.0 / math.pi**4 * (1.0 + 1.0 / 81.0))
-    # The same of the deflection by shear, L/4κGA.
+    # The same for the shear deflection, L/4κGA.
     shear = length / (4.0 * section.shear_stiffness) * (1.0 - 8.0 / math.pi**2 * (1.0 + 1.0 / 9.0))
     assert guide.parameters.residual_flexibility == pytest.approx(left + shear, rel=0.02)
     assert stop.parameters.residual_flexibility == 0.0
@@ -259,7 +259,7 @@ def test_arrays_that_fit_nothing_are_refused(
 
 
 def chain(folder: Path, mass: float, stiffness: float, size: int, normal: list[float]) -> Path:
-    """A structure of masses in a row, each held by springs to the next."""
+    """Write a structure of masses in a row with springs between neighbours."""
     rows = {"mass": [(row, row, mass) for row in range(1, size + 1)], "stiffness": []}
     for row in range(1, size + 1):
         rows["stiffness"].append((row, row, stiffness))
@@ -277,7 +277,7 @@ def chain(folder: Path, mass: float, stiffness: float, size: int, normal: list[f
     return written(folder, toml(content))
 
 
-# Dense and sparse matrices go different ways.
+# Dense and sparse matrices use different code.
 @pytest.mark.parametrize("size", [6, 500])
 @pytest.mark.parametrize(
     ("mass", "stiffness", "message"),
@@ -308,7 +308,7 @@ def test_matrices_within_the_limit_give_the_modes_of_a_chain(
         math.sqrt(1.0 - math.cos(math.pi * mode / (size + 1))) / (2.0 * math.pi)
         for mode in (1, 2, 3)
     ]
-    # 1 − cos takes 5 digits of the largest eigenvalue's 16 in the long chain.
+    # In the long chain, 1 − cos loses 5 of the 16 digits of the largest eigenvalue.
     assert structure.modes.frequency == pytest.approx(exact, rel=1e-9)
 
 

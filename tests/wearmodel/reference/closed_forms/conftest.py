@@ -1,9 +1,9 @@
-"""The rubbing shoe in 50-digit arithmetic, event by event, as the reference of the tests.
+"""The rubbing shoe in 50-digit arithmetic, as a reference for the tests.
 
-Written from the equations of motion in time, in the fixed frame, without the phases, regimes and
-cancellation-free forms of the library: every arc's end is a bracketed root, every slip or stick is
-decided by the forces at that instant, every distance is a plain difference of antiderivatives. The
-spare digits absorb what cancels.
+It solves the equations of motion in time and in the fixed frame, without the phases, regimes and
+cancellation-free forms of the library. The end of each arc is a bracketed root. The forces at each
+event determine slip or stick. Distances are plain differences of antiderivatives. The extra digits
+compensate for cancellation.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ DIGITS = 50
 
 @dataclass(frozen=True)
 class ReferenceArc:
-    """One arc: sign of the slip velocity (0 in stick), start, stop and the state at the start."""
+    """One arc: sign of the slip velocity (0 in stick), start, end and initial state."""
 
     direction: int
     start: mpf
@@ -28,7 +28,7 @@ class ReferenceArc:
 
 
 class ReferenceShoe:
-    """The motion from t = 0 to `until`, from the same binary numbers as the library's."""
+    """Solution from t = 0 to `until`, with the same binary parameters as in the library."""
 
     def __init__(self, shoe: RubbingShoe, until: float) -> None:
         with mp.workdps(DIGITS):
@@ -61,8 +61,8 @@ class ReferenceShoe:
                 stop = onset + half * mp.ceil((start - onset) / half)
                 following = -int(mp.sign(self.acceleration(stop)))
             else:
-                # The slip speed falls from the instant at which the support's acceleration comes
-                # back within the limit; a period later it would be below zero.
+                # The slip speed decreases from the time at which the base acceleration returns
+                # below the limit. A period later it would be negative.
                 fall = half - onset if direction < 0 else 2 * half - onset
                 fall += 2 * half * mp.ceil((start - fall) / (2 * half))
                 stop = mp.findroot(
@@ -82,7 +82,7 @@ class ReferenceShoe:
         return arcs
 
     def _relative(self, arc: ReferenceArc, time: mpf) -> mpf:
-        """Relative displacement from the start of an arc to an instant in it."""
+        """Return the relative displacement from the start of an arc to a time within it."""
         if arc.direction == 0:
             return mpf(0)
         elapsed = time - arc.start
@@ -101,5 +101,5 @@ class ReferenceShoe:
 
 @pytest.fixture(scope="session")
 def reference_shoe() -> type[ReferenceShoe]:
-    """The 50-digit reference: `reference_shoe(shoe, until)`."""
+    """Return the 50-digit reference: `reference_shoe(shoe, until)`."""
     return ReferenceShoe

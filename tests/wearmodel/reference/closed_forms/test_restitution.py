@@ -1,4 +1,4 @@
-"""Restitution by design against 60 digits of mpmath and against an integration of the contact."""
+"""Restitution of damped contacts, compared with 60 digits of mpmath and with integration."""
 
 import math
 
@@ -22,12 +22,12 @@ RATIOS = (
     1e6,
 )
 STIFFNESS, MASS = 1e6, 1.7
-# As documented; rounding of the few operations is some 1e-15.
+# The documented accuracy. The rounding of the few operations is some 1e-15.
 ACCURACY = 1e-12
 
 
 def exact(damping):
-    """Restitution and duration [s], in 60 digits."""
+    """Return restitution and duration [s], in 60 digits."""
     with mpmath.workdps(60):
         stiffness, mass = mpmath.mpf(STIFFNESS), mpmath.mpf(MASS)
         ratio = mpmath.mpf(damping) / (2 * mpmath.sqrt(stiffness * mass))
@@ -55,7 +55,8 @@ def test_restitution_duration_and_damping_are_exact(ratio):
     stiffness = wearmodel.stiffness_for_duration(
         duration=float(duration), mass=MASS, restitution=given
     )
-    # A restitution near 1 gives its damping to rounding / (1 − e), but not less of the stiffness.
+    # For a restitution e near 1, the damping has an error of rounding / (1 − e). The stiffness is
+    # not affected.
     assert stiffness == pytest.approx(STIFFNESS, rel=ACCURACY)
 
 
@@ -77,7 +78,7 @@ def test_a_contact_that_does_not_pull_returns_the_mass_so(ratio):
         atol=1e-14, first_step=1e-6,
     )  # fmt: skip
     expected = wearmodel.restitution_of_damping(stiffness=1.0, mass=1.0, damping=damping)
-    # The integrator's tolerance over some hundred steps.
+    # Tolerance of the integrator over some hundred steps.
     np.testing.assert_allclose(run.y_events[0][0][1], expected, rtol=1e-9)
 
 

@@ -1,4 +1,4 @@
-"""Claims about the wear work and the regimes of the rubbing shoe."""
+"""Wear work and regimes of the rubbing shoe."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SHOES = {
 }
 slipping = pytest.mark.parametrize("shoe", SHOES.values(), ids=SHOES.keys())
 
-# Whole periods, a cut slip at either end, the first slip from its beginning, windows inside an arc
-# of one or other of the shoes.
+# Whole periods, a partial slip at one end, the first slip from its start, and windows inside an arc
+# of some of the shoes.
 WINDOWS = [(4.0, 12.0), (4.0, 11.99), (0.0, 3.3), (0.2503, 0.2509), (0.7, 1.4), (2.19, 2.34)]
 
 
-# The values have 15 digits; 3e-15 is the rounding of the last one.
+# The values have 15 digits. 3e-15 is the rounding of the last digit.
 @pytest.mark.parametrize(
     ("amplitude", "stop", "power"),
     [
@@ -50,15 +50,16 @@ WINDOWS = [(4.0, 12.0), (4.0, 11.99), (0.0, 3.3), (0.2503, 0.2509), (0.7, 1.4), 
     ],
 )
 def test_mean_wear_power_of_sdnd104(amplitude: float, stop: float, power: float) -> None:
-    # Computed independently at 30 digits, event by event, from exact decimal inputs. At 1.01 the
-    # binary 0.1 and 1.01 move 1 − η by 1e-14 relative to itself, and the power goes with (1 − η)².
+    # The values were computed independently at 30 digits from exact decimal inputs. At 1.01, the
+    # binary values of 0.1 and 1.01 change 1 − η by 1e-14, and the power is proportional to
+    # (1 − η)².
     assert RubbingShoe(amplitude=amplitude).mean_wear_power(4.0, stop) == pytest.approx(
         power, rel=3e-14, abs=0
     )
 
 
-# SDND104 (V5.01.104), section 2.1, "Benchmark results": printed digits of the table; section 2:
-# over [4, 11.99] s the running text's "reference". The half of the last digit is the tolerance.
+# SDND104 (V5.01.104), section 2.1, "Benchmark results": printed digits of the table. The value over
+# [4, 11.99] s is the "reference" in the text of section 2. The tolerance is half of the last digit.
 @pytest.mark.parametrize(
     ("amplitude", "window", "printed", "half_digit"),
     [
@@ -76,7 +77,7 @@ def test_the_table_of_sdnd104_holds_over_4_to_12_s(
 
 def test_asymptotic_power_and_reversal_phase_of_slip_slip() -> None:
     shoe = RubbingShoe(amplitude=15.0)
-    # 15 and 7 digits computed independently; rounding of the last one.
+    # 15 and 7 digits, computed independently. The tolerance is the rounding of the last digit.
     assert shoe.steady_wear_power == pytest.approx(15.1146144886113, rel=3e-15, abs=0)
     assert abs(shoe.steady_reversal_time - 0.2333027) <= 5e-8
 
@@ -87,8 +88,9 @@ def test_wear_work_is_exact(
     shoe: RubbingShoe, window: tuple[float, float], reference_shoe: type
 ) -> None:
     want = reference_shoe(shoe, window[1]).wear_work(*window)
-    # 1e-12 is the goal. Where the window touches a slip only at its end, the slip speed there is a
-    # difference: 1e-14 of the wear work of the half period is some tens of roundings of it.
+    # The required accuracy is 1e-12. If the window contains only the end of a slip, the slip speed
+    # there is a difference: 1e-14 of the wear work of the half period covers some tens of
+    # roundings.
     tolerance = 1e-12 * float(want) + 1e-14 * shoe.half_period_wear_work
     assert abs(float(shoe.wear_work(*window) - want)) <= tolerance
 
@@ -121,7 +123,7 @@ def test_wear_work_is_exact_for_any_parameters_and_window(
     shoe = RubbingShoe(mass, gravity, friction_coefficient, amplitude, angular_frequency)
     period = 2.0 * math.pi / angular_frequency
     window = start * period, (start + length) * period
-    # At η = 1 to rounding the library sticks; what the reference slips there is below 1e-30.
+    # At η = 1 within rounding, the library sticks. The slip of the reference is below 1e-30.
     want = reference_shoe(shoe, window[1]).wear_work(*window) if shoe.eta < 1.0 else mpf(0)
     # As in test_wear_work_is_exact.
     tolerance = 1e-12 * float(want) + 1e-14 * shoe.half_period_wear_work
@@ -130,7 +132,7 @@ def test_wear_work_is_exact_for_any_parameters_and_window(
 
 @slipping
 def test_wear_work_stays_exact_after_many_periods(shoe: RubbingShoe, reference_shoe: type) -> None:
-    # At a15 the reversals are by then 1e-9 from their limit: neither settled nor far from it.
+    # At a15, the reversals are then 1e-9 from their limit, an intermediate case.
     window = 77.3, 79.9
     want = reference_shoe(shoe, window[1]).wear_work(*window)
     # As in test_wear_work_is_exact.
@@ -142,7 +144,8 @@ def test_wear_work_is_exact_over_a_tenth_of_a_microsecond(reference_shoe: type) 
     shoe = SHOES["a15"]
     window = 5.3, 5.3 + 1e-7
     want = reference_shoe(shoe, 6.0).wear_work(*window)
-    # 1e-12 is the goal, of the work itself: the window lies inside one slip.
+    # The required accuracy of 1e-12 applies to the work itself, because the window is inside one
+    # slip.
     assert shoe.wear_work(*window) == pytest.approx(float(want), rel=1e-12, abs=0)
 
 
@@ -153,20 +156,21 @@ def test_stick_slip_repeats_exactly_after_a_million_periods(
     shoe = SHOES[name]
     start, stop = 1e6 + 0.26, 1e6 + 2.8
     with mp.workdps(50):
-        # The period of the binary ω is not exactly 1 s: over a million of them it matters.
+        # The period of the binary ω is not exactly 1 s. The difference matters after a million
+        # periods.
         shift = 1_000_000 * 2 * mp.pi / mpf(shoe.angular_frequency)
         want = reference_shoe(shoe, 3.0).wear_work(mpf(start) - shift, mpf(stop) - shift)
-    # 1e-12 is the goal; the window holds whole slips.
+    # The required accuracy is 1e-12. The window contains whole slips.
     assert shoe.wear_work(start, stop) == pytest.approx(float(want), rel=1e-12, abs=0)
 
 
-# Not the shoes of η = 1e-2 and 1e-4, which take 1e3 and 1e5 periods to settle.
+# The shoes of η = 1e-2 and 1e-4 are omitted. They take 1e3 and 1e5 periods to settle.
 @pytest.mark.parametrize("name", [name for name, shoe in SHOES.items() if shoe.eta > 0.05])
 def test_a_settled_period_holds_twice_the_work_of_a_half_period(name: str) -> None:
-    # SDND104, section 2, calls the work of a half period that of "one asymptotic period".
+    # SDND104, section 2, uses the name "one asymptotic period" for the work of a half period.
     shoe = SHOES[name]
     period = 2.0 * math.pi / shoe.angular_frequency
-    # 500 periods on, the deviation has fallen by 0.87^1000 at a15. Rounding of start and stop
+    # After 500 periods, the deviation has decreased by 0.87^1000 at a15. Rounding of start and stop
     # moves the ends of the window by 1e-13 s.
     start, stop = 500 * period, 501 * period
     work = shoe.wear_work(start, stop)
@@ -182,7 +186,7 @@ def test_steady_power_of_slip_slip_is_the_documents_formula(name: str) -> None:
         mass, gravity, mu, amplitude, frequency = map(mpf, astuple(shoe))
         root = mp.sqrt(4 - (mp.pi * mu * gravity / amplitude) ** 2)
         want = mass * gravity * amplitude * root / (mp.pi * frequency)
-    # A handful of roundings.
+    # A few roundings.
     assert shoe.steady_wear_power == pytest.approx(float(want), rel=2e-15, abs=0)
 
 
@@ -205,7 +209,8 @@ def test_regime_follows_from_eta(eta: float, regime: Regime) -> None:
 
 
 def test_power_passes_eta_star_without_a_jump() -> None:
-    # The document's program returns 0 at η* exactly. The power's slope in η is of order 1.
+    # The program in the EDF document returns 0 exactly at η*. The slope of the power in η is of
+    # order 1.
     powers = [
         RubbingShoe(friction_coefficient=mu, amplitude=10.0).mean_wear_power(4.0, 12.0)
         for mu in (ETA_STAR * (1.0 - 1e-9), ETA_STAR, ETA_STAR * (1.0 + 1e-9))
@@ -226,7 +231,7 @@ def test_no_wear_at_all_in_stick(amplitude: float) -> None:
 def test_no_wear_before_the_first_onset_and_between_slips() -> None:
     shoe = RubbingShoe(amplitude=1.5)
     assert shoe.wear_work(0.0, shoe.first_onset * (1.0 - 1e-15)) == 0.0
-    assert shoe.wear_work(0.53, 0.61) == 0.0  # the first arrest is at 0.52889 s
+    assert shoe.wear_work(0.53, 0.61) == 0.0  # the first slip stops at 0.52889 s
 
 
 @slipping
@@ -234,7 +239,7 @@ def test_first_onset_is_where_stick_needs_the_whole_friction(shoe: RubbingShoe) 
     with mp.workdps(50):
         eta = mpf(shoe.friction_coefficient) * mpf(shoe.gravity) / mpf(shoe.amplitude)
         want = mp.asin(eta) / mpf(shoe.angular_frequency)
-    # A handful of roundings.
+    # A few roundings.
     assert shoe.first_onset == pytest.approx(float(want), rel=1e-15, abs=0)
 
 
@@ -242,13 +247,13 @@ def test_first_onset_is_where_stick_needs_the_whole_friction(shoe: RubbingShoe) 
 def test_wear_work_adds_up_over_windows(shoe: RubbingShoe) -> None:
     cuts = [0.0, 0.1, 0.2504, 0.3, 0.9, 1.6, 4.0]
     parts = [shoe.wear_work(*pair) for pair in itertools.pairwise(cuts)]
-    # A handful of roundings of the sum.
+    # A few roundings of the sum.
     assert math.fsum(parts) == pytest.approx(shoe.wear_work(0.0, 4.0), rel=1e-14, abs=0)
 
 
 def test_friction_work_is_wear_work_times_the_coefficient() -> None:
     shoe = RubbingShoe(amplitude=1.5)
-    # Wear power is F_N |v|, friction power μ F_N |v|: one rounding apart.
+    # Wear power is F_N |v| and friction power is μ F_N |v|. They differ by one rounding.
     assert shoe.friction_work(1.0, 2.7) == pytest.approx(0.1 * shoe.wear_work(1.0, 2.7), rel=1e-15)
     ratio = shoe.friction_work(1.0, 2.7) / 1.7 / shoe.mean_wear_power(1.0, 2.7)
     assert ratio == pytest.approx(0.1, rel=1e-15)
@@ -256,10 +261,10 @@ def test_friction_work_is_wear_work_times_the_coefficient() -> None:
 
 @pytest.mark.parametrize("angle", [1e-9, 1e-3, 0.5, 1.999, 2.001, 3.0, 6.3])
 def test_remainders_are_accurate_relative_to_themselves(angle: float) -> None:
-    with mp.workdps(80):  # at 1e-9 the plain difference loses 38 of them
+    with mp.workdps(80):  # at 1e-9, the plain difference loses 38 digits
         x = mpf(angle)
         sine, cosine = x - mp.sin(x), x * x / 2 - 1 + mp.cos(x)
-    # The terms of the series, or above 2 the direct difference, lose at most a factor of five.
+    # The series, and above 2 the difference, amplify rounding by at most a factor of five.
     assert sine_remainder(angle) == pytest.approx(float(sine), rel=1e-15, abs=0)
     assert cosine_remainder(angle) == pytest.approx(float(cosine), rel=1e-15, abs=0)
 
@@ -270,7 +275,7 @@ def test_phases_are_reduced_to_rounding(frequency: float, time: float) -> None:
     quarters, rest = quarter_phase(frequency, time)
     with mp.workdps(40):
         want = mpf(frequency) * mpf(time) - quarters * mp.pi / 2
-        assert abs(float(rest - want)) <= 1.2e-16  # half a unit in the last place of π/4, and half
+        assert abs(float(rest - want)) <= 1.2e-16  # one unit in the last place of π/4
     assert abs(rest) <= 0.25 * math.pi * (1.0 + 1e-9)
 
 

@@ -1,10 +1,10 @@
-"""Motions with a closed form, for the classical schemes."""
+"""Problems with a closed form, for the classical schemes."""
 
 import math
 
 from wearmodel.reference.schemes import Problem
 
-# Of the wall.
+# Mass [kg], spring and wall [N/m] of `spring_wall`.
 MASS, STIFFNESS, CONTACT_STIFFNESS = 100.0, 1e4, 1e6
 
 
@@ -20,10 +20,10 @@ def oscillator(
 
 
 def spring_wall() -> Problem:
-    """Return a mass on a spring that meets an elastic wall at x > 0 with 1 m/s, without friction.
+    """Return a mass on a spring that hits an elastic wall at x > 0 with 1 m/s, without friction.
 
-    m = 100 kg, k = 1e4 N/m, K_N = 1e6 N/m: F_MAX = K_N v₀/ω_c and a contact of π/ω_c with
-    ω_c = √((k + K_N)/m). It is the other recorded run of the classical schemes.
+    m = 100 kg, k = 1e4 N/m, K_N = 1e6 N/m: F_MAX = K_N v₀/ω_c and a contact time of π/ω_c with
+    ω_c = √((k + K_N)/m). It is the other published run of the classical schemes.
     """
 
     def response(time, x, v, memory):

@@ -1,4 +1,4 @@
-"""The stateful law: cone, direction and memory."""
+"""Friction cone, direction and memory of the discrete contact law."""
 
 import pytest
 from hypothesis import given
@@ -43,17 +43,17 @@ def test_slip_force_opposes_the_velocity(velocity, sign):
 def test_stick_lasts_up_to_the_cone():
     force, memory = friction(0.99 / TANGENTIAL_STIFFNESS, 0.0, STICKING)
     assert memory[0]
-    assert force == pytest.approx(-0.99, rel=1e-15)  # one quotient, one product
+    assert force == pytest.approx(-0.99, rel=1e-15)  # one division and one multiplication
     force, memory = friction(1.01 / TANGENTIAL_STIFFNESS, 1e-9, STICKING)
     assert not memory[0]
     assert force == -SLIP_FORCE
 
 
 def test_reversal_of_the_velocity_ends_slip_in_stick():
-    # Anchored at the last slip force of −1 N, moving back at 1 µm/s: −1 + C_T·1e-6 N.
+    # The slip force at the anchor is −1 N, and the mass moves back at 1 µm/s: −1 + C_T·1e-6 N.
     force, memory = friction(0.0, -1e-6, SLIPPING)
     assert memory[0]
-    # C_T = 6000 N.s/m to 2e-12: one product, one sum.
+    # C_T = 6000 N.s/m to 2e-12: one multiplication and one addition.
     assert force == pytest.approx(-1.0 + 6e-3, rel=1e-12)
     assert pytest.approx(6000.0, rel=1e-11) == TANGENTIAL_DAMPING
 

@@ -1,4 +1,4 @@
-"""Errors of the schemes at any amplitude, held against limits that were computed otherwise."""
+"""Errors of the schemes at any amplitude, compared with independently computed limits."""
 
 import pytest
 
@@ -32,14 +32,15 @@ def test_every_scheme_and_both_laws_of_the_model_are_compared(rows_of_3):
 
 @pytest.mark.hosts  # 7 s
 def test_small_steps_tend_to_the_limit_of_the_documents_law(fine_rows_of_1p5):
-    # Closed-form arcs in 34 digits. At 2.5e-5 s ADAPT is 5e-7 away, the others less.
+    # Closed-form arcs in 34 digits. At 2.5e-5 s, the error of ADAPT is 5e-7, and the others are
+    # smaller.
     for row in fine_rows_of_1p5:
         if row.scheme in SCHEMES:
             assert row.wear_power == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-6)
 
 
 def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate():
-    # Arcs of its law in 34 digits, as in the case sdnd104_penalised_a1p5.
+    # Arcs of the penalised law in 34 digits, as in the case sdnd104_penalised_a1p5.
     (row,) = (
         r
         for r in scheme_errors(1.5, [1e-3])
@@ -52,7 +53,7 @@ def test_errors_are_relative_to_rigid_friction_in_closed_form(rows_of_3):
     exact = RubbingShoe(1.0, 10.0, 0.1, 3.0, OMEGA).mean_wear_power(4.0, 12.0)
     assert exact_wear_power(3.0) == exact
     assert all(row.relative_error == (row.wear_power - exact) / exact for row in rows_of_3)
-    # The input is extrapolated over the step: the default order and 1 ms leave some 1e-9.
+    # The input is extrapolated. The default order at 1 ms has an error of some 1e-9.
     (finest,) = (
         r for r in rows_of_3 if r.scheme == "FrictionalShock, rigid" and r.step_size == 1e-3
     )

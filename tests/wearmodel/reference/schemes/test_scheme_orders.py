@@ -1,4 +1,4 @@
-"""Each scheme on problems with a closed form: observed order, archive, bad input."""
+"""Observed order, archive and validation of each scheme, on problems with a closed form."""
 
 import math
 from typing import Any
@@ -29,14 +29,14 @@ OSCILLATOR = oscillator(STIFFNESS, amplitude=AMPLITUDE, displacement=0.5, veloci
 
 
 def run(tableau: Tableau, problem: Problem, step: float, archive_every: int = 1) -> SchemeRecord:
-    """Take equal steps over the duration."""
+    """Integrate over the duration with equal steps."""
     return march(tableau, problem, duration=DURATION, step_size=step, archive_every=archive_every)
 
 
-# Scheme, order, and step.
+# Scheme, order, and step size.
 RUNS: dict[str, tuple[Tableau, int, float]] = {
     "EULER": (EULER, 1, 1e-3),
-    # A single point a period never shortens these steps.
+    # With one point per period, the steps are never shortened.
     "ADAPT 1": (ADAPT_1._replace(points_per_period=1.0), 1, 1e-3),
     "ADAPT 2": (ADAPT_2._replace(points_per_period=1.0), 2, 1e-3),
     "DEVOGE": (DEVOGE, 4, 1e-2),
@@ -46,7 +46,7 @@ RUNS: dict[str, tuple[Tableau, int, float]] = {
 
 
 def exact_displacement(time: float) -> float:
-    """Closed form of OSCILLATOR: ẍ = −a₀ sin ωt − ω₀² x from x(0) = 0.5, v(0) = 1."""
+    """Return the closed form of OSCILLATOR: ẍ = −a₀ sin ωt − ω₀² x from x(0) = 0.5, v(0) = 1."""
     natural = math.sqrt(STIFFNESS)
     forced = -AMPLITUDE / (STIFFNESS - ANGULAR_FREQUENCY**2)
     free = (1.0 - forced * ANGULAR_FREQUENCY) / natural
@@ -68,7 +68,7 @@ def test_observed_order_is_that_of_the_scheme(scheme):
         for refinement in (1, 2, 4)
     ]
     observed = math.log2(errors[1] / errors[2])
-    # The next term of the error is a step's ratio smaller, which leaves a few percent.
+    # The next term of the error is smaller in the ratio of the steps, a few percent.
     assert observed == pytest.approx(order, abs=0.1), errors
 
 
@@ -76,8 +76,8 @@ def test_observed_order_is_that_of_the_scheme(scheme):
 def test_free_flight_is_exact(scheme):
     slow = run(RUNS[scheme][0], oscillator(0.0, velocity=1.0), 1e-2)
     fast = run(RUNS[scheme][0], oscillator(0.0, velocity=2.0), 1e-2)
-    # Same excitation: the difference is a flight at 1 m/s, exact in every scheme; rounding of
-    # a hundred sums of numbers below 5.
+    # With the same excitation, the difference is a flight at 1 m/s, which every scheme integrates
+    # exactly. The tolerance is the rounding of a hundred sums of numbers below 5.
     assert np.max(np.abs(fast.displacement - slow.displacement - fast.time)) < 1e-13
 
 
@@ -97,7 +97,7 @@ def test_archive_every_keeps_the_same_run():
 
 @pytest.mark.parametrize("scheme", RUNS)
 def test_the_end_is_archived_after_any_number_of_steps(scheme):
-    # 100 steps, of which none but every seventh, the start and the end are kept.
+    # Of 100 steps, every seventh one, the start and the end are archived.
     tableau = RUNS[scheme][0]
     every = run(tableau, OSCILLATOR, 1e-2)
     seventh = run(tableau, OSCILLATOR, 1e-2, archive_every=7)
@@ -121,11 +121,11 @@ def test_adapt_shortens_the_step_where_the_contact_is_stiff():
     )
     steps = np.diff(record.time)
     in_contact = record.displacement[1:] > 0.0
-    # 50 points a period of 2π/ω_c = 62.5 ms in contact, of 628 ms in flight, where the step grows
-    # by a tenth every five; the first step into contact may straddle it.
+    # 50 points per period of 2π/ω_c = 62.5 ms in contact, or 628 ms in flight, where the step grows
+    # by a tenth every five steps. The first step into contact may be longer.
     assert np.max(steps[in_contact][1:]) < 2.0 * math.pi / 100.49876 / 50.0
     assert np.max(steps) > 4.0 * np.max(steps[in_contact][1:])
-    # The peak of the closed form, K_N v₀/ω_c; leapfrog errs by (ω dt)²/8 = (2π/50)²/8.
+    # The maximum of the closed form, K_N v₀/ω_c. Leapfrog has an error of (ω dt)²/8 = (2π/50)²/8.
     largest_force = CONTACT_STIFFNESS * np.max(record.displacement)
     assert largest_force == pytest.approx(9950.3719, rel=2e-3)
 
@@ -141,12 +141,12 @@ def test_runge_kutta_keeps_its_tolerance():
         scale=1.0,
     )
     assert len(record.time) < 100
-    # Local errors of 1e-8 of about (|x| + 1) ≈ 2, some 50 of them at most.
+    # At most some 50 local errors of 1e-8 (|x| + 1), where |x| + 1 ≈ 2.
     assert abs(record.displacement[-1] - exact_displacement(DURATION)) < 1e-6
 
 
 def test_impossible_step_control_is_refused():
-    # So many points a period that no step is small enough.
+    # With so many points per period, every step is too large.
     tableau = ADAPT_2._replace(points_per_period=1e12)
     with pytest.raises(RuntimeError, match=r"fell below 1e-06 of first_step=0.001 s"):
         march(tableau, spring_wall(), duration=1.0, step_size=1e-3, largest_redo_count=100)

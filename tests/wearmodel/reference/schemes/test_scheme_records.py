@@ -20,8 +20,8 @@ def wall_record() -> ShockRecord:
 
 
 def test_spring_wall_peaks_are_those_recorded(wall_record):
-    # Recorded with EULER at dt = 5e-4 s (verification of the post-processing operator for shock
-    # non-linearities); printed to 10 and 14 digits, met to rounding over 722 steps.
+    # Published for EULER with dt = 5e-4 s (verification of the post-processing operator for shock
+    # non-linearities), with 10 and 14 digits. The tolerance is rounding over 722 steps.
     first = wall_record.time < 0.1
     assert np.max(wall_record.normal_force[first]) == pytest.approx(9952.685590457, rel=1e-12)
     assert np.max(wall_record.normal_force) == pytest.approx(9954.7807740037, rel=1e-12)
@@ -34,7 +34,7 @@ def test_spring_wall_shocks_are_those_recorded(wall_record):
     impact = shock_statistics(wall_record, settings, usure=False).impact
     assert impact is not None
     first, second = impact.shocks
-    # Recorded to 14 digits, the first shock by an independent re-run to 10.
+    # Published with 14 digits. The first shock is from an independent computation with 10 digits.
     assert second.impulse == pytest.approx(198.09273674733, rel=1e-12)
     assert second.impact_velocity == pytest.approx(-1.0003141755606, rel=1e-12)
     assert second.duration == pytest.approx(0.0315, rel=1e-12)
@@ -43,14 +43,14 @@ def test_spring_wall_shocks_are_those_recorded(wall_record):
 
 
 def ramp(samples: int, *, sticking: tuple[int, ...] = ()) -> SchemeRecord:
-    """Velocity −t/5 under the normal force of 10 N: the wear power is 2 t."""
+    """Return a record of velocity −t/5 at a normal force of 10 N: the wear power is 2 t."""
     time = np.arange(samples, dtype=float)
     sticks = np.zeros(samples, dtype=bool)
     sticks[list(sticking)] = True
     return SchemeRecord(time, -0.1 * time**2, -0.2 * time, sticks)
 
 
-# Small numbers: every sum and quotient below is exact to a few roundings.
+# A few roundings of small numbers.
 EXACT = 1e-15
 
 
@@ -66,7 +66,7 @@ def test_interval_between_blocks_and_remainder_are_left_out():
 
 
 def test_intervals_that_start_in_stick_do_not_wear_but_last():
-    # [3, 4] with area 7 is lost from 100, the duration stays 10.
+    # The area 7 of [3, 4] is subtracted from 100, and the duration remains 10.
     got = mean_wear_power(ramp(11, sticking=(3,)), start=0.0, end=10.0)
     assert got == pytest.approx(9.3, rel=EXACT)
 

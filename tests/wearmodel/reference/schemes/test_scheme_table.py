@@ -1,4 +1,4 @@
-"""The recorded wear powers of SDND104, and the table that shows them."""
+"""Published wear powers of SDND104, and the table that contains them."""
 
 import dataclasses
 
@@ -30,8 +30,8 @@ def named(run: RecordedRun) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("run", RUNS, ids=named)
 def test_recorded_wear_power_is_reproduced(run):
-    # Recorded to 12 digits (11 at 1.5 with ADAPT): 1e-9 leaves room for another libm's last bits.
-    # DEVOGE's recorded step control is not modelled, hence its 1e-5. Zero is zero.
+    # Published with 12 digits (11 for ADAPT at 1.5). 1e-9 allows for the last bits of another libm.
+    # The published step control of DEVOGE is not modelled, hence its 1e-5. Zero must be exact.
     goal = {"DEVOGE": 1e-5}.get(run.scheme, 1e-9) if run.recorded else 0.0
     row = repeat(run)
     assert abs(row.relative_difference) <= goal, row
@@ -59,9 +59,10 @@ def test_numbers_of_2003_are_not_what_the_penalised_law_gives():
     printed = {
         run.scheme: run.document_2003 for run in RUNS if run.amplitude == 1.01 and run.document_2003
     }
-    # Between 8 blocks 7 steps of 1e-4 s are lost out of 8 s, in which nothing slips: the mean is
-    # taken over 8.8e-5 less. The schemes' own errors add a few 1e-5. Half the last printed digit is
-    # 2e-6; what is printed lies farther off than all that.
+    # The 7 intervals of 1e-4 s between 8 blocks do not slip and are not included. The mean
+    # therefore covers a time that is shorter by 8.8e-5. The errors of the schemes add a few 1e-5,
+    # and half of the last printed digit is 2e-6. The printed values differ by more than all of
+    # these.
     limit = DISCRETE_LAW_LIMITS[1.01]
     assert printed["ADAPT 2"] == printed["DEVOGE"] == 2.26164e-4
     assert abs(printed["ADAPT 2"] / limit - 1.0) > 5e-4
@@ -83,9 +84,9 @@ def test_adapt_order_1_tends_to_the_discrete_law():
     assert mean_wear_power(record) == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-4)
 
 
-# Slope of log |error| against log dt. Slip-slip: a clean first order. Stick-slip: the errors of an
-# arc's start and end cancel to below C dt², but where a reversal falls in its step scatters them
-# between 0 and that, so that the fitted slope may pass 2.
+# Slope of log |error| against log dt. Slip-slip has order 1. In stick-slip, the errors at the start
+# and end of an arc cancel to below C dt². The position of a reversal within its step scatters them
+# between 0 and this bound, so the fitted slope may exceed 2.
 ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
 
 
@@ -96,14 +97,14 @@ def test_euler_tends_to_the_discrete_law(amplitude):
     errors = euler_errors(amplitude, steps)
     lowest, highest = ORDERS[amplitude]
     assert lowest < observed_order(steps, errors) < highest, errors
-    # The straight line takes −½, ½ and 1 of the three errors. Slip-slip: the window's 16 reversals,
-    # each anywhere in its step, scatter every error by 1/√(3·16) of itself, in all 0.09 of the
-    # first one; four times that is seldom passed. Stick-slip: errors anywhere between 0 and C dt²
-    # leave up to a half of the first step's C dt².
+    # The linear fit at dt = 0 has the weights −½, ½ and 1. Slip-slip: each of the 16 reversals of
+    # the window is at a random position in its step, so each error scatters by 1/√(3·16), in total
+    # 0.09 of the first error. Four times this value is rarely exceeded. Stick-slip: errors between
+    # 0 and C dt² change the fit by up to half of C dt² for the first step.
     relative_to_first = [1.0, 2.0, 4.0] if amplitude == 15.0 else [1.0, 4.0, 16.0]
     scaled = [abs(e) * r for e, r in zip(errors, relative_to_first, strict=True)]
     tolerance = (4.0 * 0.09 if amplitude == 15.0 else 0.5) * max(scaled)
-    # The value at dt = 0 of the straight line through the errors.
+    # The value of the linear fit at dt = 0.
     assert abs(np.polyfit(steps, errors, 1)[1]) < tolerance
 
 
@@ -114,7 +115,7 @@ def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude):
     errors = euler_errors(amplitude, steps)
     lowest, highest = ORDERS[amplitude]
     assert lowest < observed_order(steps, errors) < highest, errors
-    # No error is more than twice what another one's order makes of it.
+    # Scaled by the order, the last error is at most twice the largest of the others.
     order = 1 if amplitude == 15.0 else 2
     scaled = [abs(error) / step**order for error, step in zip(errors, steps, strict=True)]
     assert scaled[-1] < 2.0 * max(scaled[:-1]), errors
