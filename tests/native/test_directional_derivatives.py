@@ -327,6 +327,7 @@ def test_where_both_sides_leave_the_mode_there_is_no_derivative(native):
         ([0], {0: 1.0}, "valueReference 0 must be a Real output"),
         ([18], {0: 1.0}, "valueReference 18 must be a Real output"),  # contact_mode
         ([31], {0: 1.0}, "valueReference 31 must be a Real output"),  # stop_count
+        ([36], {0: 1.0}, "valueReference 36 must be a Real output"),  # mass
         ([4], {4: 1.0}, "valueReference 4 must be an input"),
         ([4], {2**32 - 1: 1.0}, "valueReference 4294967295 must be an input"),
         ([4], {0: math.nan}, "the change of base_acceleration=nan must be finite"),

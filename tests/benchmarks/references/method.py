@@ -12,7 +12,7 @@ from typing import Any
 _LONG_RUN = 0.1
 
 Setting = Mapping[str, Any]
-"""What a method is run with: its step, order, tolerance, …"""
+"""Settings of a method, such as its step, order and tolerance."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Method:
     solve: Callable[[float, Setting], float]
     """Amplitude [m/s2], setting → mean wear power [W]."""
     clock: Callable[[float, Setting], float] | None = None
-    """Amplitude, setting → CPU seconds of a whole run; None: those that `solve` takes."""
+    """Amplitude, setting → CPU seconds of a whole run. The default is the CPU time of `solve`."""
     search: Callable[[float, Setting], float] | None = None
-    """A faster way to the power that `solve` gives, for the search; None: `solve`."""
+    """Faster function with the results of `solve`, for the search. The default is `solve`."""
 
     def seconds(self, amplitude: float, setting: Setting) -> float:
         """Run once and return the CPU seconds of the whole run.
@@ -50,9 +50,9 @@ class Choice:
     method: Method
     setting: Setting
     error: float
-    """Relative, signed."""
+    """Relative error with its sign."""
     reached: bool
-    """Whether the goal was, here and at the next finer setting."""
+    """Whether this setting and the next finer one reach the required error."""
 
     @property
     def described(self) -> str:

@@ -36,7 +36,7 @@ PENALISED = {
     "tangential_law": TangentialLaw.penalty,
     "tangential_stiffness": TANGENTIAL_STIFFNESS,
 }
-"""Parameters of the penalised model beside the defaults, which are SDND104's rigid one."""
+"""Parameters of the penalised model that differ from the defaults, the rigid model of SDND104."""
 
 _SAMPLED_STEPS = geometric(100, 2.0**0.25, 6400)
 _SAMPLED_LADDERS = [

@@ -17,7 +17,7 @@ FRICTION_COEFFICIENT = 0.1
 ANGULAR_FREQUENCY = 2.0 * math.pi
 NORMAL_FORCE = MASS * GRAVITY
 PERIODS = 12
-"""Of 1 s each; the window begins with the fifth."""
+"""Number of periods of 1 s. The window begins with the fifth period."""
 WINDOW_START = 4.0
 WINDOW_END = 12.0
 
@@ -30,14 +30,15 @@ RIGID = {
     ).mean_wear_power(WINDOW_START, WINDOW_END)
     for amplitude in AMPLITUDES
 }
-"""Mean wear power [W] of the rigid law: closed form."""
+"""Mean wear power [W] of the rigid law, in closed form."""
 
 SPRING_SLIDER = {15.0: 15.266881093215956, 1.5: 0.40906921585100555, 1.01: 2.2629992975127904e-4}
-"""The same with K_T = 9e6 N/m, critical C_T and k = 3e-5 N/m, law of the kernel: closed-form arcs
-in 34-digit arithmetic, as in the cases sdnd104_penalised_*."""
+"""Mean wear power [W] with K_T = 9e6 N/m, critical C_T, k = 3e-5 N/m and the law of the kernel.
+
+Closed-form arcs in 34-digit arithmetic, as in the cases sdnd104_penalised_*."""
 
 VELOCITY_DIRECTION = {amplitude: DISCRETE_LAW_LIMITS[amplitude] for amplitude in AMPLITUDES}
-"""The same with the documents' discrete law, which the classical schemes integrate; dt → 0."""
+"""Mean wear power [W] for dt → 0 with the discrete law of the documents, used by the schemes."""
 
 WEAK_SPRING = 3e-5
 """k of the penalised model [N/m]."""
