@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -312,11 +313,15 @@ def _of_contact(
 
 
 def _spacing(life: Life, volumes: list[float]) -> float:
-    """Largest distance between computed depths: at every point, and halfway between two points."""
-    if len(volumes) < 2:
-        return 0.0
-    asked = np.interp(np.arange(2 * len(volumes) - 1) / 2.0, np.arange(len(volumes)), volumes)
-    return float(np.max(np.diff([life.shape.depth(volume) for volume in asked.tolist()])))
+    """Return the largest distance between computed depths, with depths halfway between two points.
+
+    Depths increase more slowly for larger volumes, so the first half of each step is the larger.
+    """
+    depth = life.shape.depth
+    halves = (
+        depth(0.5 * (volume + following)) - depth(volume) for volume, following in pairwise(volumes)
+    )
+    return max(halves, default=0.0)
 
 
 def _sectors(
