@@ -107,7 +107,7 @@ class Unit:
 
 
 def unit_of_text(text: str) -> Unit | None:
-    """Return the unit of a text, or None if it is unknown."""
+    """Return the unit of a text, or `None` if it is unknown."""
     text = text.strip().rstrip(".").translate(_SUPERSCRIPTS).replace("**", "^")
     text = re.sub(r"['’´`]s\b", "", text)
     if glued := _GLUED.fullmatch(text):
@@ -253,7 +253,7 @@ def _ends(name: str) -> Iterator[str]:
 
 
 def _symbol(text: str) -> str | None:
-    """Return the name of a symbol, or None if it is unknown."""
+    """Return the name of a symbol, or `None` if it is unknown."""
     text = text.replace(" ", "")
     if text in SPELLINGS:
         return SPELLINGS[text]

@@ -234,8 +234,7 @@ class AskedRates:
 _SAFETY = 0.9
 _GREATEST_GROWTH = 4.0
 _LEAST_GROWTH = 0.2
-# Largest ratio of a repeated step to the rejected step if a rate changes suddenly. The error is
-# then proportional to the step.
+# Largest ratio of a repeated step to the rejected step at a sudden change (error ∝ step).
 _CUT = 0.5
 # Share of the wear at the present rate over the whole time. Less wear has no relative error limit.
 _SMALL_SHARE = 0.01
@@ -398,8 +397,7 @@ def wear_life(
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
         matters = np.maximum(matters, scales)
         # In proportion to the wear in this step and to its duration: both sums equal the total
-        # wear. With the duration alone, no step would be short enough at the start, where runs
-        # scatter.
+        # wear. By duration alone, no step would be short enough at the start, where runs scatter.
         gained = np.abs(jump.depths[-1] - present)
         allowed = 0.25 * relative_error * (gained + matters * length / duration)
         difference, skipped = np.where(is_judged, jump.difference, 0.0), ask.skipped(jump)

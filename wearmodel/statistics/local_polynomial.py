@@ -2,8 +2,8 @@
 
 A contact force is smooth during contact and has a kink at its beginning and end. Therefore a
 stencil contains samples of one contact run only. It is extrapolated to the crossing, at most one
-step away. For a function of angular frequency ω, p samples with the step h give an error of
-(ω h)^p relative to its amplitude, which is of order p.
+step away. For a function of angular frequency ω, p samples with the step h give an error (ω h)^p
+relative to its amplitude, of order p.
 
 The degree is chosen for each polynomial. The terms of Newton's form decrease until the noise of the
 record dominates, and the form is cut at its smallest terms. An exact record gives the full order,
@@ -118,10 +118,9 @@ def integral_from_origin(polynomials: FloatArray, to: FloatArray) -> FloatArray:
 def roots(
     polynomials: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Return the root of each row's polynomial between two abscissae.
+    """Return the roots (r,) of polynomials between two abscissae by Newton's method with bisection.
 
-    Newton's method is safeguarded by bisection. The second result is False, and the root (r,)
-    undefined, if the polynomial does not change its sign.
+    If a polynomial does not change its sign, the second result is False and the root undefined.
     """
     abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0
