@@ -81,7 +81,7 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
 
 
 def with_exceptions_as_errors(library: bytes) -> bytes:
-    """Return a library of pythonfmu that returns fmi2Error and goes on after an exception."""
+    """Return a library of pythonfmu that returns fmi2Error and continues after an exception."""
     for system, places in _EXCEPTION.items():
         if library.startswith(system):
             for place in places:

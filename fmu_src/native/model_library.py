@@ -35,7 +35,7 @@ FMI_LAYER = Layer(
 def model_library(
     definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
 ) -> bytes:
-    """Return the library of a model's layer; `what` is its purpose, shown in messages.
+    """Return the library of a model's layer. `what` is its purpose in messages.
 
     MissingToolError if a library of the present sources does not exist, and the extra `native` is
     not installed. RuntimeError if the translator or the compiler fails, with its message.
