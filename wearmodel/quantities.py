@@ -30,7 +30,7 @@ class QuantityError(ValueError):
 
 
 class QuantityTypeError(QuantityError, TypeError):
-    """A declared quantity has another type than number, bool or text, as declared."""
+    """A declared quantity does not have its declared type: number, bool or text."""
 
 
 def quantity(

@@ -18,7 +18,7 @@ from pathlib import Path
 
 # Errors of a folder in which files cannot be created. Its files may still be writable.
 _NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
-# Errors of files that cannot be replaced: a file that is a mount point.
+# Errors of files that cannot be replaced, such as a mount point.
 _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
 #: Error numbers of a write. Such errors do not contain the name of the file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

@@ -164,9 +164,9 @@ class NativeForm:
     broken_rule: str | None = None
     #: Text by number, with the fields 0 and 1.
     rules: Mapping[int, str] = field(default_factory=dict)
-    #: Transfers the state from the completed parameters ``old_p`` to those in ``p`` (or the object
-    #: of the declared parameters). Returns the reason to reject them, as `broken_rule`. For models
-    #: with tunable parameters only.
+    #: Transfers the state from the completed parameters ``old_p`` to the parameters ``p`` (or the
+    #: object of the declared parameters). Returns the reason to reject them, as `broken_rule`. For
+    #: models with tunable parameters only.
     change_parameters: str | None = None
     #: Text by number, with the fields 0 and 1.
     change_rules: Mapping[int, str] = field(default_factory=dict)

@@ -157,7 +157,7 @@ def _indices(fields_: Iterable[str], entry: EntryPoints) -> list[int]:
 
 
 def _switches(name: str, table: Sequence[Variable]) -> list[int]:
-    """References of the parameters of a name, including those of each contact."""
+    """References of the parameters with this name, including the parameters of each contact."""
     names = [variable.name.rpartition(".")[2] for variable in table]
     return [index for index, candidate in enumerate(names) if candidate == name]
 

@@ -1,6 +1,6 @@
 """The library of a model for a platform: ready-made if available, compiled otherwise.
 
-The layer of FMI on a model's compiled kernel has the C++ and the headers of this folder.
+The FMI layer on a model's compiled kernel consists of the C++ files and headers of this folder.
 """
 
 from __future__ import annotations

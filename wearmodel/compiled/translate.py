@@ -34,7 +34,7 @@ def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKern
 def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Path) -> Path:
     """Write the kernel of `joined_kernel` as C++ into `folder`, and return the path of the header.
 
-    Each statement follows its lowered line and a ``#line`` with its place in the source.
+    Each statement is preceded by its lowered line and a ``#line`` with its place in the source.
     If Pythran does not accept the kernel, RuntimeError contains its message.
     """
     kernel = joined_kernel(exports, modules)

@@ -170,7 +170,7 @@ class ContactElement(TunableStructure):
                 step_size,
                 self._work,
             )
-        except ArithmeticError:  # C++ continues with an infinite number
+        except ArithmeticError:  # compiled code continues with an infinite number
             code = limits.OVERFLOW
         if code > limits.OK:
             self._take(kept)

@@ -128,7 +128,7 @@ class ModalShock(TunableStructure):
         kept = copied(self._state)
         try:
             code = step(step_size, [time, *values])
-        except ArithmeticError:  # C++ continues with an infinite number
+        except ArithmeticError:  # compiled code continues with an infinite number
             code = limits.OVERFLOW
         if code > limits.OK:
             self._state = kept

@@ -165,8 +165,7 @@ INPUTS: tuple[Input, ...] = (
 )
 
 _SHARED = {output.name: output for output in FRICTIONAL_SHOCK_OUTPUTS}
-# The order is as in `kernel.spring.steps.spring_outputs`. Each output is an attribute of
-# `ShockSpring`.
+# Ordered as `kernel.spring.steps.spring_outputs`. Each output is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
     Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
@@ -342,8 +341,9 @@ class ShockSpring(TunableModel):
 
         An event is a change of contact_mode. A contact that closes is a shock. An event at the
         start of the step, for example caused by the new direction, is applied and counted there. It
-        does not end the step, because earlier steps do not know the direction. The same applies to
-        a pending event if `pass_event` was not called. The remaining step has the same end values.
+        does not end the step, because the direction is known only from this step on. The same
+        applies to a pending event if `pass_event` was not called. The remaining step has the same
+        end values.
 
         The arguments are as in `step` and `FrictionalShock.step_to_event`.
 

@@ -110,7 +110,7 @@ class StructureBuffers:
         for name in _BY_MODE:
             rows[name] = [row + more for row in rows[name]]
         rows["forces"] += more
-        # The equilibrium is divided by the stiffness.
+        # The search for the equilibrium divides by the stiffness.
         stiffness = list(field_names(Modes)).index("stiffness")
         rows["modes"][stiffness][count:] = [1.0 for _ in more]
         if self.structure.initial.equilibrium:

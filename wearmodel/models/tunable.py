@@ -14,7 +14,7 @@ class TunableModel:
 
     parameters: Any
     _first_parameters: Any
-    # Function for the first rule that the values break, with two values for its text; the texts.
+    # Function that returns the first broken rule with two values for its text, and these texts.
     _broken_rule: Callable[[Any], tuple[int, float, float]]
     _rules: Mapping[int, str]
 

@@ -30,7 +30,7 @@ If the runs give their errors by blocks of time, the error bar is the interval o
 (`paired_blocks`). Differences between the rules then count only beyond their own intervals. Other
 errors, such as bounds, are added as if they were equal.
 
-Depths after the first `judged` ones may be shares of these, such as the sides of a hole. They are
+Depths after the first `judged` depths may be shares of these, such as sides of a hole. They are
 integrated in the same steps, and their rates do not determine the steps except by
 `WearRates.longest`.
 
@@ -173,7 +173,7 @@ class AskedRates:
     """Rates at depths. Rates at larger depths are kept, because steps may skip them later.
 
     `judged` is the number of leading depths whose extrapolation errors are determined, and
-    `settled` returns the depths that a body assumes instead of given ones.
+    `settled` returns the depths that a body assumes instead of given depths.
     """
 
     def __init__(
@@ -238,7 +238,7 @@ _LEAST_GROWTH = 0.2
 _CUT = 0.5
 # Share of the wear at the present rate over the whole time. Less wear has no relative error limit.
 _SMALL_SHARE = 0.01
-# Share of a rate, for its change in a quarter of a step, if this matters for the worn depth.
+# Largest relative change of a rate in a quarter of a step, if it matters for the worn depth.
 _GREATEST_CHANGE = 0.5
 # Share of the allowed error for one sudden change of a rate. A shorter step reduces the uncertain
 # wear, but not the change itself.

@@ -183,8 +183,8 @@ def known_rate(
         Time [s] before which the record is excluded as transient.
     period : float, optional
         Period of the input [s]. The record is then deterministic. Batches have whole numbers of
-        periods, and the remainder is removed from the start. The half width is 0 for a steady
-        vibration. If the batches drift, the interval is about their range.
+        periods, and the remainder is removed from the start. For a steady vibration the half width
+        is 0 or a rounding error. If the batches drift, the interval is about their range.
     certain : bool
         Whether the excitation is deterministic. A record without wear then has the rate zero.
 
@@ -225,7 +225,7 @@ def known_rate(
     index = _tail_index(parts)
     largest = float(np.max(parts))
     heavy = math.inf if index <= 1.0 else (2.0 / (index - 1.0) + 0.5) * spread
-    # The other side of a skewed law is the lower one if the quantity may fall as well.
+    # The tail widens the upper side only. The lower side is at least 0 for an increasing quantity.
     upper = mean + max(width, heavy * _quantile(math.inf, confidence) / NORMAL)
     upper = max(upper, mean + _more_by_power_law(parts, confidence) / duration)
     lower = mean - width

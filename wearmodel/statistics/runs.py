@@ -93,7 +93,7 @@ def located_peaks(
     """Return the extrema of largest magnitude between samples and their instants [s], (r,) each.
 
     `peak` is the sample of largest magnitude. A polynomial through samples of the run near it is
-    searched between the previous and the next sample, or up to the ends of the run, `earliest` and
+    evaluated between the previous and the next sample, or up to the ends of the run, `earliest` and
     `latest` [s]. The extremum has the sign of the sample at `peak`. In runs of fewer than three
     samples, the extremum is this sample.
     """

@@ -280,7 +280,7 @@ class UsureSums:
         )
 
     def _start(self, record: ShockRecord, start: int) -> None:
-        """Create the sums for the columns of the record and subtract the first positions."""
+        """Create the sums for the columns of the record, relative to the first positions."""
         first = _quantities(record, start, start + 1)
         self._names = list(first)
         # Positions are summed relative to the first position, to avoid cancellation if their

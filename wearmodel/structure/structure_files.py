@@ -243,7 +243,7 @@ def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]
                 raise StructureError(
                     f"{path}: {row_name} {number}: {name} = {cell!r} is not a number"
                 ) from None
-    # Numbers of the modes are not used, because programs write modes in their order.
+    # The column `mode` is only checked, because programs write modes in their order.
     labels = columns.pop("mode", [])
     for label in labels:
         if labels.count(label) > 1:
