@@ -1,4 +1,4 @@
-"""What is installed: this package, the command that adds an extra, and tools; and its cache."""
+"""Installation: the source of this package, the command for an extra, tools, and the cache."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def install_command(extra: str) -> str:
     url = origin.get("url", "")
     if "dir_info" in origin:
         folder = Path(url2pathname(unquote(urlsplit(url).path)))
-        # In the clone itself as its documents write it; from elsewhere by its path.
+        # "." in the clone itself, as in its documentation, otherwise the path.
         place = "." if folder == Path.cwd() else str(folder)
         editable = "-e " if origin["dir_info"].get("editable") else ""
         return f"pip install {editable}{_quoted(f'{place}[{extra}]')}"
@@ -48,19 +48,19 @@ class MissingToolError(RuntimeError):
 
 
 def missing_tools() -> list[str]:
-    """Packages of the translator and the compiler that are not installed."""
+    """Return the packages of translator and compiler that are not installed."""
     return [name for name in _NATIVE_TOOLS if find_spec(name) is None]
 
 
 def require_tools(what: str = "a native FMU") -> None:
-    """Raise MissingToolError with the remedy unless the tools that `what` needs are installed."""
+    """Raise MissingToolError with the remedy if a tool that `what` needs is missing."""
     missing = missing_tools()
     if missing:
         raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")
 
 
 def _origin() -> dict[str, Any]:
-    """Where pip recorded that this package came from; empty without a record."""
+    """Return the source of this package that pip stored, or an empty dict without one."""
     try:
         text = distribution(_NAME).read_text("direct_url.json")
     except PackageNotFoundError:  # run from a folder of sources, on Python's path
@@ -69,6 +69,6 @@ def _origin() -> dict[str, Any]:
 
 
 def _quoted(requirement: str) -> str:
-    """In quotes, which brackets need in some shells."""
+    """Return the requirement in quotes, because some shells interpret brackets."""
     quoted = shlex.quote(requirement)
     return quoted if quoted != requirement else f"'{requirement}'"

@@ -30,7 +30,7 @@ class QuantityError(ValueError):
 
 
 class QuantityTypeError(QuantityError, TypeError):
-    """A declared quantity is of another type: no number, no bool or no text."""
+    """A declared quantity does not have its declared type: number, bool or text."""
 
 
 def quantity(
@@ -98,23 +98,23 @@ def quantity(
 
 
 class _Differences(dict[str, Any]):
-    """Metadata in which a declaration differs from the one that it takes over."""
+    """Metadata in which a declaration differs from the included declaration."""
 
 
 def as_included(**differences: Any) -> Any:
-    """Declare a field of a dataclass as one of those that it is `including` declares its own.
+    """Declare a field of a dataclass like the field of this name in an `including` owner.
 
-    `differences` are arguments of `quantity` that take the place of the other's. A `note` is added
+    `differences` are arguments of `quantity` that replace the owner's arguments. A `note` is added
     to the description.
     """
     return _Differences(differences)
 
 
 def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T]], type[_T]]:
-    """Declare in a dataclass the fields of other ones, `owners`.
+    """Declare in a dataclass the fields of other dataclasses, `owners`.
 
-    It is a class decorator below `dataclass`. A field that is `as_included` keeps its place. Fields
-    that the dataclass does not name come behind its own, except those named by `without`.
+    This is a class decorator below `dataclass`. An `as_included` field keeps its place. Fields that
+    the dataclass does not name are added at the end, except the names in `without`.
     """
 
     def include(kind: type[_T]) -> type[_T]:
@@ -136,10 +136,10 @@ def including(*owners: type, without: tuple[str, ...] = ()) -> Callable[[type[_T
 
 
 def numbered(count: int, table: str, *columns: str) -> Callable[[type[_T]], type[_T]]:
-    """Declare in a dataclass, in place of a field NAME, `count` fields NAME_1 … of the same kind.
+    """Replace a field NAME of a dataclass by `count` fields NAME_1, NAME_2, … of the same kind.
 
-    It is a class decorator below `dataclass` for the `columns` of a `table`. The variables of the
-    fields are NAME[1] …, and a constructor with `quantities_by_name` takes the table's rows.
+    This is a class decorator below `dataclass` for the `columns` of a `table`. The variables of the
+    fields are NAME[1], …. A constructor with `quantities_by_name` also accepts rows of the table.
     """
 
     def number(kind: type[_T]) -> type[_T]:
@@ -164,7 +164,7 @@ def variable_name(item: Field[Any]) -> str:
 
 
 def _tables_of(kind: Any) -> dict[str, dict[str, list[Field[Any]]]]:
-    """Table → column → the quantities of its rows."""
+    """Return the quantities of the rows, by table and column."""
     tables: dict[str, dict[str, list[Field[Any]]]] = {}
     for item in fields(kind):
         if "table" in item.metadata:
@@ -174,15 +174,15 @@ def _tables_of(kind: Any) -> dict[str, dict[str, list[Field[Any]]]]:
 
 
 def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by variable name, with the numbers of all its columns in place of a table.
+    """Return values by variable name, in which the numbers of its columns replace a table.
 
     Raises
     ------
     ValueError
-        A table is not a list of rows, or has too many.
+        A table is not a list of rows, or has too many rows.
     """
     tables = _tables_of(kind)
-    # A table is given together with the numbers that it replaces by `dataclasses.replace`.
+    # `dataclasses.replace` passes a table together with the numbers that it replaces.
     spread = {name: value for name, value in values.items() if name not in tables}
     for name in tables.keys() & values.keys():
         columns, value = tables[name], values[name]
@@ -205,7 +205,7 @@ def with_columns(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_tables(owner: Any) -> dict[str, Any]:
-    """Values of a dataclass by name, with rows in place of the numbers of a table's columns."""
+    """Return values of a dataclass by name, in which rows replace the columns of a table."""
     numbers = {item.name: getattr(owner, item.name) for item in fields(owner)}
     values = {
         item.name: numbers[item.name] for item in fields(owner) if "table" not in item.metadata
@@ -221,9 +221,9 @@ def with_tables(owner: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Input:
-    """A declared input of a model: a real number that starts at 0.
+    """A declared input of a model: a real number with the start value 0.
 
-    `unit`, `nominal`, `symbol` and `aliases` are as for `quantity`.
+    For `unit`, `nominal`, `symbol` and `aliases` see `quantity`.
     """
 
     name: str
@@ -238,9 +238,9 @@ class Input:
 class Output:
     """A declared output of a model.
 
-    `kind` is float, int for a count, or the `Choice` whose members the output takes. `minimum` is a
-    closed lower bound. The time derivative of the output `derivative_of` is this output. The other
-    fields are as for `Input`.
+    `kind` is float, int for a count, or a `Choice` whose members are the values. `minimum` is a
+    closed lower bound. This output is the time derivative of the output `derivative_of`. For the
+    other fields see `Input`.
     """
 
     name: str
@@ -257,13 +257,13 @@ class Output:
 class Choice(enum.IntEnum):
     """Base of enumerations whose members have a meaning: ``member = number, meaning``.
 
-    A member is found by its number or its name.
+    ``Choice(value)`` accepts the number or the name of a member.
     """
 
     meaning: str
 
     def __new__(cls, number: float, meaning: str = "") -> Choice:
-        """Make a member that is its number."""
+        """Create a member that equals its number."""
         member = int.__new__(cls, number)
         member._value_ = int(number)
         member.meaning = meaning
@@ -275,12 +275,12 @@ class Choice(enum.IntEnum):
 
     @classmethod
     def rule(cls) -> str:
-        """Valid values of this enumeration, as shown in error messages."""
+        """Return the valid values of this enumeration for error messages."""
         return f"must be one of: {cls.listed()}"
 
     @classmethod
     def listed(cls) -> str:
-        """Names of this enumeration with their numbers."""
+        """Return the names of this enumeration with their numbers."""
         return ", ".join(f"{member.name} ({member:d})" for member in cls)
 
 
@@ -288,12 +288,12 @@ _C = TypeVar("_C", bound=Choice)
 
 
 def with_unit(value: Any, unit: str) -> str:
-    """Text of a value and its unit, as error messages show it."""
+    """Return the text of a value and its unit for error messages."""
     return f"{value}" if unit == "1" else f"{value} {unit}"
 
 
 def require_finite(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless `value` is finite.
+    """Raise ValueError with quantity, value, unit and rule if `value` is not finite.
 
     `unit` is the SI unit in FMI notation, or ``"1"`` for a pure number.
     """
@@ -314,10 +314,10 @@ def require_not_negative(name: str, value: float, unit: str = "1") -> None:
 
 
 def quantities_by_name(kind: type[_T]) -> type[_T]:
-    """Let a dataclass answer an unknown name with the quantity that is meant, mu for instance.
+    """Let the constructor of a dataclass suggest a quantity for an unknown name such as mu.
 
-    Its constructor then raises TypeError as before, in the words of the FMU's other doors. It also
-    takes names of variables, and tables as lists of rows.
+    The constructor still raises TypeError, with the same text as the other interfaces of the FMU.
+    It also accepts names of variables, and tables as lists of rows.
     """
     construct = kind.__init__
 
@@ -339,7 +339,7 @@ def _by_name(kind: Any) -> dict[str, Field[Any]]:
 
 
 def symbols_of(kind: Any) -> list[tuple[str, str]]:
-    """Return the symbols and aliases of the quantities of a dataclass, each with the name."""
+    """Return symbols and aliases of the quantities of a dataclass with the quantity's name."""
     return [
         (symbol, item.name)
         for item in fields(kind)
@@ -358,7 +358,7 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
 
 
 def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
-    """Name and value of each quantity of a dataclass of the given kind, with 0 for texts.
+    """Yield name and value of each quantity of a dataclass of this `kind`, with 0 for texts.
 
     TypeError if `declared` is of another kind.
     """
@@ -375,8 +375,8 @@ def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
 def check_quantities(owner: Any) -> None:
     """Check each declared field of a dataclass, and convert integers given for real quantities.
 
-    QuantityTypeError or QuantityError if a value has another type, is not finite, out of its range
-    or not a member of its enumeration.
+    QuantityTypeError or QuantityError if a value has another type, is not finite, is out of its
+    range or is not a member of its enumeration.
     """
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))
@@ -384,11 +384,11 @@ def check_quantities(owner: Any) -> None:
 
 
 def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
-    """A copy of a dataclass of declared quantities with other values of tunable quantities.
+    """Return a copy of a dataclass with other values of tunable quantities.
 
-    Each value is checked against its own range. Rules between values are not checked. TypeError if
-    a name is not the name of a quantity, or a value is not a number. ValueError if a quantity
-    cannot change during a run, or a value is out of its range.
+    The range of each value is checked. Rules between values are not checked. TypeError if a name is
+    not the name of a quantity, or a value is not a number. ValueError if a quantity cannot change
+    during a run, or a value is out of its range.
     """
     changed = copy(owner)
     known = _by_name(type(owner))
@@ -404,7 +404,7 @@ def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
 
 
 def changes_between(first: Any, present: Any) -> dict[str, float]:
-    """Values by name of the quantities in which a dataclass differs from its `first` form."""
+    """Return values by name of the quantities in which `present` differs from `first`."""
     if first is present:
         return {}
     return {
@@ -415,7 +415,7 @@ def changes_between(first: Any, present: Any) -> dict[str, float]:
 
 
 def chosen(name: str, kind: type[_C], value: Any) -> _C:
-    """The member of an enumeration with this number or name, otherwise a QuantityError."""
+    """Return the member of an enumeration with this number or name. Otherwise QuantityError."""
     try:
         if isinstance(value, bool):
             raise ValueError

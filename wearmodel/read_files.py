@@ -1,7 +1,7 @@
-"""The one opener of files that a user names: regular files of bounded size, opened without waiting.
+"""Opening of files that a user names: regular files of limited size, without blocking.
 
-A device may have no end, and opening a pipe may wait for ever. All errors are OSError with the path
-and a reason of the form of the system's own. It runs inside the FMU too.
+A device may be endless, and opening a pipe may block. All errors are OSError with the path and a
+reason in the style of the operating system. The FMU uses this module too.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-#: Of a file that is read as a whole: a table of ten million points written into a case.
+#: Largest size of a file that is read as a whole, such as a case with ten million points.
 MOST_BYTES = 2**28
-# Bytes that do not occur in text, found early in other files.
+# A zero byte in the first bytes shows that a file is not a text.
 _HEAD_BYTES = 2**16
-# A pipe that takes the place of the file meanwhile is not waited for; no line end is changed.
+# Do not block if a pipe replaces the file in the meantime, and do not convert line ends.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def open_regular(path: Path | str, most_bytes: int = MOST_BYTES) -> BinaryIO:
-    """Open a regular file of at most so many bytes for reading.
+    """Open a regular file of at most `most_bytes` for reading.
 
     OSError if it cannot be opened, is not a regular file, or is larger.
     """
@@ -41,9 +41,9 @@ def read_text(path: Path | str) -> str:
     Raises
     ------
     OSError
-        As `open_regular`, and if a byte is 0, which no text has.
+        As `open_regular`, or the file contains a zero byte and is not a text.
     UnicodeDecodeError
-        If it is not UTF-8.
+        The file is not UTF-8.
     """
     with open_regular(path) as stream:
         content = stream.read(_HEAD_BYTES)

@@ -1,4 +1,4 @@
-"""Finds the quantity that a user means by its symbol, a part of its name or a misspelt name."""
+"""Recognition of quantities by symbol, by the beginning of a name, or by a misspelt name."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 
 
 def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the `known` names that are similar to `name` of the user, mostly a single name.
+    """Return the `known` names that are similar to a `name` from the user, usually one name.
 
-    `symbols` are symbols and aliases with the name of their quantity.
+    `symbols` are symbols and aliases with the names of their quantities.
     """
     if meant := names_of_symbol(name, known, symbols):
         return meant
-    # Half a name differs from the whole one in many letters, but identifies it. A letter does not.
+    # Half a name identifies a quantity, although many letters are missing. One letter does not.
     begun = sorted(known_name for known_name in known if name[1:] and known_name.startswith(name))
     return begun[:1] or difflib.get_close_matches(name, known, n=1)
 
@@ -25,10 +25,10 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
 def names_of_symbol(
     symbol: str, known: Iterable[str], symbols: Iterable[tuple[str, str]]
 ) -> list[str]:
-    """Return the known names of quantities with this symbol, whatever the way to spell it."""
+    """Return the known names of quantities with this symbol in any spelling."""
     names = set(known)
     pairs = [(own, name) for own, name in symbols if name in names]
-    # k_n and K_N are different quantities, and a user may mean either by kN or kt.
+    # k_n and K_N are different quantities. The case of letters is ignored only if needed (kN, kt).
     spellings: tuple[Callable[[str], str], ...] = (_spelt, lambda text: _spelt(text).casefold())
     for spelling in spellings:
         meant = {name for own, name in pairs if spelling(own) == spelling(symbol)}
@@ -38,12 +38,12 @@ def names_of_symbol(
 
 
 def _spelt(symbol: str) -> str:
-    """Return a symbol as a keyboard has it: Greek letters by name, no dots and underscores."""
+    """Return a symbol in keyboard characters: Greek letters by name, no dots or underscores."""
     return "".join(_letters(symbol))
 
 
 def _letters(symbol: str) -> Iterator[str]:
-    # Decomposed, the dot of a rate is a character of its own, and the micro sign is μ.
+    # NFKD makes the dot of a rate a separate character, and converts the micro sign to μ.
     for letter in unicodedata.normalize("NFKD", symbol):
         if greek := re.fullmatch(r"GREEK SMALL LETTER (\w+)", unicodedata.name(letter, "")):
             yield greek[1].lower()

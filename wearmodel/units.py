@@ -1,4 +1,4 @@
-"""Units in the headers of records, read by a grammar.
+"""Grammar of the units in the headers of records.
 
 A unit is a product of symbols with whole powers: ``m/s2``, ``cm/s/s``, ``m.s-2``, ``m s^-2``,
 ``in/sec²``, ``kN``. Symbols are looked up as written, and then without regard to case. A `/`
@@ -24,7 +24,7 @@ VELOCITY: Dimension = (1, -1, 0)
 ACCELERATION: Dimension = (1, -2, 0)
 FORCE: Dimension = (0, 0, 1)
 
-# Units listed in messages. All combinations that the grammar allows are accepted.
+# Examples for messages. All combinations that the grammar allows are accepted.
 USUAL = {
     TIME: "s, ms, us, ns, min, h",
     LENGTH: "m, cm, mm, um, in, ft",
@@ -70,7 +70,7 @@ SYMBOLS: dict[str, tuple[float, Dimension, tuple[str, ...]]] = {
 SPELLINGS = {
     spelling: name for name, (_, _, others) in SYMBOLS.items() for spelling in (name, *others)
 }
-# Where two symbols differ by capitals alone, as mN and MN do, only the exact spelling counts.
+# If two symbols differ only by capital letters, such as mN and MN, the spelling must be exact.
 _FOLDED: dict[str, list[str]] = {}
 for _spelling, _name in SPELLINGS.items():
     _FOLDED.setdefault(_spelling.casefold(), []).append(_name)
@@ -88,7 +88,7 @@ _NAMED = re.compile(r"\b(?:in|units?(?: of)?)\b[\s:=]*([^\s,;]+)", re.IGNORECASE
 _PARTS = re.compile(r"[\s_,;:/-]+")
 
 
-# A scale this close to the factor of a unit is meant to convert: 9.81 or 10 for g.
+# Relative difference below which a scale is assumed to be a unit conversion: 9.81 or 10 for g.
 NEARLY = 0.03
 
 
@@ -101,19 +101,19 @@ def converts_again(scale: float, factor: float) -> bool:
 class Unit:
     """Unit of a quantity."""
 
-    name: str  #: In the spelling of messages: ``m/s2`` for ``m·s⁻²``.
-    factor: float  #: How many SI units it is.
+    name: str  #: Spelling in messages: ``m/s2`` for ``m·s⁻²``.
+    factor: float  #: Size in SI units.
     dimension: Dimension  #: Powers of metre, second and newton.
 
 
 def unit_of_text(text: str) -> Unit | None:
-    """Return the unit of a text, or None if it is unknown."""
+    """Return the unit of a text, or `None` if it is unknown."""
     text = text.strip().rstrip(".").translate(_SUPERSCRIPTS).replace("**", "^")
     text = re.sub(r"['’´`]s\b", "", text)
     if glued := _GLUED.fullmatch(text):
         text = f"{glued[1]}/s2"
     text = re.sub(r"\bper\b", "/", text, flags=re.IGNORECASE)
-    # Brackets around a factor or a power. Around a product they would be lost, so it is rejected.
+    # Remove brackets around a factor or a power. Brackets around a product remain and are rejected.
     text = re.sub(r"[({]\s*([^(){}\s./*]+)\s*[)}]", r"\1", text)
     factors: dict[str, int] = {}
     at = 0
@@ -132,7 +132,7 @@ def unit_of_text(text: str) -> Unit | None:
     factor = 1.0
     for name, power in factors.items():
         scale, powers, _ = SYMBOLS[name]
-        # Divided by a whole power: 1/60**2 has one rounding less than (1/60)**2.
+        # Division by a power: 1/60**2 has one rounding error less than (1/60)**2.
         factor = factor * scale**power if power > 0 else factor / scale**-power
         dimension = [whole + power * part for whole, part in zip(dimension, powers)]
     above = ".".join(_powered(name, power) for name, power in factors.items() if power > 0)
@@ -191,7 +191,7 @@ def unit_in_name(name: str, dimension: Dimension) -> Unit | None:
         unit = unit_of_text(end)
         if unit is not None and unit.dimension == dimension:
             return unit
-    # A quotient by a time is always meant as a unit and must not be skipped.
+    # A quotient by a time is always a unit and must not be ignored.
     words = name.split()
     last = words[-1] if words else ""
     above, slash, below = last.rpartition("/")
@@ -229,7 +229,7 @@ def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
 
 
 def _of_dimension(texts: list[str], dimension: Dimension) -> list[Unit]:
-    """Return the units of a quantity among texts, each once."""
+    """Return the different units of a quantity among texts."""
     units = (unit_of_text(text) for text in texts)
     return list(
         dict.fromkeys(unit for unit in units if unit is not None and unit.dimension == dimension)
@@ -237,7 +237,7 @@ def _of_dimension(texts: list[str], dimension: Dimension) -> list[Unit]:
 
 
 def _only(units: list[Unit], text: str) -> Unit | None:
-    """Return the unit if there is exactly one."""
+    """Return the unit, if there is one. ValueError if there are several units."""
     if len(units) > 1:
         names = " and ".join(unit.name for unit in units)
         raise ValueError(f"{text!r} names two units, {names}")
@@ -245,7 +245,7 @@ def _only(units: list[Unit], text: str) -> Unit | None:
 
 
 def _ends(name: str) -> Iterator[str]:
-    """Yield a name and the text after each mark in it, the longest first."""
+    """Yield a name and the text after each separator in it, the longest first."""
     yield name
     for mark in _PARTS.finditer(name):
         if mark.end() < len(name):
@@ -253,7 +253,7 @@ def _ends(name: str) -> Iterator[str]:
 
 
 def _symbol(text: str) -> str | None:
-    """Return the name of a symbol, or None if it is unknown."""
+    """Return the name of a symbol, or `None` if it is unknown."""
     text = text.replace(" ", "")
     if text in SPELLINGS:
         return SPELLINGS[text]

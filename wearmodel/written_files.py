@@ -1,4 +1,4 @@
-"""Writing of complete files: after an interruption the previous file is unchanged.
+"""Atomic writing of files: after an interruption the previous file is unchanged.
 
 A file is written next to its target under a random name, and then moved to it. Pipes and devices
 are written directly.
@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-# A folder that does not accept new files may contain a writable file.
+# Errors of a folder in which files cannot be created. Its files may still be writable.
 _NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
-# Errors of files that cannot be replaced: a file that is a mount point.
+# Errors of files that cannot be replaced, such as a mount point.
 _NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
-#: Error numbers of a write, which names no file.
+#: Error numbers of a write. Such errors do not contain the name of the file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
@@ -37,15 +37,15 @@ _NEW_FILE = (
 
 @contextmanager
 def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
-    """Give a new file to write, and replace `path` by it at the end.
+    """Yield a new file to write, and replace `path` by it at the end.
 
     The new file is in the same folder and has the permissions of the replaced file. The target of
     a symbolic link is replaced, and the link is kept. If writing fails, `path` is unchanged. Pipes,
     devices and files in a folder without write permission are written directly.
 
     `is_ours` means that this program chose the name, for example of an FMU or a file in a cache. A
-    link of this name is then replaced itself, and the new file has default permissions. OSError if
-    the file cannot be written. It names `path`.
+    link of this name is then replaced itself, and the new file has default permissions. OSError
+    with the name `path` if the file cannot be written.
     """
     with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
 
 
 def distrust(status: os.stat_result) -> str | None:
-    """Return why the content of a file or folder must not be executed, or None if it can be.
+    """Return why the content of a file or folder must not be executed, if there is a reason.
 
     It must belong to this user and must not be writable by others. This is not checked on Windows,
     because other users cannot write to a user's folders.
@@ -125,7 +125,7 @@ def require_writable(path: Path) -> None:
 
 
 def _new_file_beside(place: Path, is_ours: bool = False) -> Path | None:
-    """Make an empty file in the folder of another; None if one there must be written itself."""
+    """Create an empty file beside `place`. None if `place` must be written directly."""
     part = place.with_name(f".wearfmu-{secrets.token_hex(6)}.part")
     try:
         os.close(os.open(part, _NEW_FILE, 0o666))
@@ -137,7 +137,7 @@ def _new_file_beside(place: Path, is_ours: bool = False) -> Path | None:
 
 
 def _move(part: Path, place: Path) -> None:
-    """Put a new file in the place of another, with the other's permissions and owner."""
+    """Replace the file `place` by `part` and keep its permissions and owner."""
     if place.exists():
         place.open("ab").close()  # a file that must not be written must not be replaced
         status = place.stat()
@@ -154,7 +154,7 @@ def _move(part: Path, place: Path) -> None:
 
 
 def _go_on_behind(path: Path) -> None:
-    """Append printed text after the written text if both go to one regular file."""
+    """Move standard output behind the written text if both use the same regular file."""
     with suppress(OSError, ValueError):
         if os.path.samestat(os.stat(path), os.fstat(1)) and stat.S_ISREG(os.fstat(1).st_mode):
             os.lseek(1, 0, os.SEEK_END)
@@ -162,14 +162,14 @@ def _go_on_behind(path: Path) -> None:
 
 @contextmanager
 def named(path: Path, *, unnamed_only: bool = False) -> Iterator[None]:
-    """Add the name of this file to errors of the system, such as those of a write.
+    """Add the name of this file to errors of the system, such as errors of a write.
 
-    With `unnamed_only` an error that names a file keeps that name.
+    With `unnamed_only` the name of a file in an error is kept.
     """
     try:
         yield
     except BrokenPipeError:
-        raise  # the reader has closed the pipe; see `harness.command_line`
+        raise  # the reader has closed the pipe, see `harness.command_line`
     except OSError as problem:
         if unnamed_only and (problem.filename is not None or problem.errno not in FULL):
             raise

@@ -26,7 +26,7 @@ def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
 
 
 def damage_of(path: Path) -> str | None:
-    """Return how an archive differs from the one that `write_archive` wrote, or None."""
+    """Return how an archive differs from the archive that `write_archive` wrote, or None."""
     try:
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()

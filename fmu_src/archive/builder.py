@@ -103,10 +103,9 @@ def is_stale(
     *,
     start_values: Mapping[str, Any] | None = None,
 ) -> bool:
-    """True if the FMU is missing, damaged, or `build_fmu` would write another one.
+    """Whether the FMU is missing or damaged, or `build_fmu` would write a different FMU.
 
-    The parameters are those of `build_fmu`. `model` is by default the name of the file without its
-    suffix.
+    For the parameters see `build_fmu`. The default of `model` is the file name without its suffix.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
@@ -143,11 +142,11 @@ def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
     return sources
 
 
-# The models share most modules, and each run checks its FMU: each text is parsed once.
+# The cache parses each text once. Models share most modules, and each run checks its FMU.
 @cache
 def _imports(text: str, package: str) -> tuple[str, ...]:
     """Modules of the project that a module of `package` with this text imports in an FMU."""
-    # Imports within functions, or for type checkers only, do not run there.
+    # Imports within functions, or for type checkers only, are not executed in an FMU.
     return tuple(
         imported
         for node in ast.parse(text).body
@@ -203,7 +202,7 @@ def _script(
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )
     if definition.resources:
-        # Once: when another instance runs the script again, its folder can be missing.
+        # Only once, because the folder may be missing when another instance runs the script.
         script += (
             f'\nif {name}.content_guid != "{{{guid}}}":\n'
             "    import os\n\n"

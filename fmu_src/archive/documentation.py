@@ -26,7 +26,7 @@ from ..bundled.variables import Variable
 from .licences import native_licences, python_licences
 from .start_values import table_with
 
-# In the order of the project's tables. Other FMUs can have other causalities.
+# Order of the groups of variables. FMUs of other projects can have further causalities.
 _CAUSALITIES = ("input", "output", "parameter")
 _RULES = (
     "Outputs are values at the end of the last step. Setting an input has no effect before the "
@@ -80,7 +80,7 @@ def documentation_page(
 ) -> str:
     """Return the page of an FMU: one file, readable without network and without scripts.
 
-    `start_values` are those that differ from the table. `fmi` is the version of FMI.
+    `start_values` are the values that differ from the table. `fmi` is the version of FMI.
     """
     slave, page = definition.slave, definition.page
     environment = Environment(autoescape=True, undefined=StrictUndefined)
@@ -108,7 +108,7 @@ def _text(name: str) -> str:
 
 
 def _picture(name: str) -> Markup:
-    """An SVG of this folder, to be part of the page."""
+    """Return an SVG of this folder for the page."""
     return Markup(_text(name))
 
 
@@ -134,7 +134,7 @@ def groups_of(table: Sequence[Variable]) -> list[dict[str, Any]]:
 
 
 def _columns(table: Sequence[Variable]) -> list[str]:
-    """Columns of a group that are not empty throughout."""
+    """Return the columns of a group. Columns without content are omitted."""
     symbol = ["symbol"] if any(variable.symbol for variable in table) else []
     parameter = (
         ["start", "range"] if any(variable.causality == "parameter" for variable in table) else []
@@ -156,7 +156,7 @@ def _row(variable: Variable) -> dict[str, str]:
         "symbol": variable.symbol,
         "unit": variable.unit if variable.kind == "Real" else variable.kind,
         "start": _shown(variable),
-        # In the words of the messages about invalid values.
+        # Same wording as in the messages about invalid values.
         "range": ", ".join(
             f"{sign} {with_unit(bound, variable.unit)}"
             for sign, bound in bounds
@@ -203,7 +203,7 @@ def enclosures(
     native: bool = False,
     fmi: int = 2,
 ) -> dict[str, bytes]:
-    """Return content by path in the archive. `start_values` are those that differ from the table.
+    """Return content by path in the archive. `start_values` differ from the table.
 
     A native library reads the file of its recorded points from the resources. The resources of a
     Python FMU are written by pythonfmu's builder.

@@ -34,13 +34,13 @@ _RETURN = b"\xc3"
 
 _DYNAMIC_SYMBOLS = 11  # section type SHT_DYNSYM
 
-# Only in fmi2DoStep, in the libraries of both systems: sets the slave's flag "wants to terminate"
-# (movb $1, 8(%rbx)), and loads the status (movl $…, %eax).
+# Code that exists only in fmi2DoStep, in the libraries of both systems. It sets the slave's flag
+# "wants to terminate" (movb $1, 8(%rbx)) and loads the status (movl $…, %eax).
 _REFUSED_STEP = b"\xc6\x43\x08\x01\xb8%c\0\0\0"
 _DISCARD, _ERROR, _FATAL = 2, 3, 4  # of fmi2Status
 
-# End of a function after an exception: loads the status to return, and for the log. g++ puts this
-# code after the functions, Microsoft's compiler into them. `%c` is the status.
+# End of a function after an exception. It loads the status `%c` to return and for the log. g++ puts
+# this code after the functions. Microsoft's compiler puts it into the functions.
 _EXCEPTION = {
     b"\x7fELF": (b"\xb8%c\0\0\0\xe9", b"\xbe%c\0\0\0\x48\x89\xef\xe8"),
     b"MZ": (b"\x33\xc0\xeb\x1c\xb8%c\0\0\0\x48\x8b\x4c\x24", b"\x4c\x8d\x45\x38\xba%c\0\0\0"),
@@ -81,7 +81,7 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
 
 
 def with_exceptions_as_errors(library: bytes) -> bytes:
-    """Return a library of pythonfmu that returns fmi2Error and goes on after an exception."""
+    """Return a library of pythonfmu that returns fmi2Error and continues after an exception."""
     for system, places in _EXCEPTION.items():
         if library.startswith(system):
             for place in places:

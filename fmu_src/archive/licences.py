@@ -7,7 +7,7 @@ from importlib.metadata import distribution
 from wearmodel.compiled.ready_libraries import licence_text, tool_version
 
 _OWN = "licenses/LICENSE"
-# The library of the Python FMUs is PythonFMU's; parts of it are CPPFMU's.
+# The library of the Python FMUs is from PythonFMU and contains parts of CPPFMU.
 _PYTHON_NOTICE = """\
 This FMU contains
 
@@ -31,7 +31,7 @@ This FMU contains
 - in binaries/win64, parts of the run-time of MinGW-w64: mingw-w64.txt
 
 """
-# The same, and the library for the pictures.
+# For a web page: as for a native FMU, and the library for the pictures.
 _PAGE_NOTICE = """\
 This page contains
 

@@ -1,9 +1,9 @@
 """Reference results in the FMU: one experiment for a smoke test in another tool.
 
 Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU. The
-experiment has the format that it names, the harmonized specification MA-HS-Experiments. The results
-are computed by the slave for the inputs of the file in the same folder, with the timing of masters:
-an input set before a step is the value at its start. `wearfmu validate` prints their errors.
+experiment has the format of this standard, the harmonized specification MA-HS-Experiments. The
+slave computes the results for the inputs in the same folder, with the timing of masters: an input
+set before a step is the value at its start. `wearfmu validate` prints their errors.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _rounded(value: float) -> float:
 
 
 def _csv(names: list[str], rows: list[list[float]]) -> str:
-    """Cross-check form: quoted names, time first."""
+    """Return a table in the format of the FMI cross-check: quoted names, time first."""
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow(names)
     csv.writer(text, lineterminator="\n").writerows([f"{x:.12g}" for x in row] for row in rows)

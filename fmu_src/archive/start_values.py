@@ -26,13 +26,13 @@ def checked_start_values(
     """Return the values that differ from the defaults, by name, enumerations by number.
 
     Enumerations are given by number or by the name of the literal. `further` are dataclasses of
-    parameters of the FMU in addition to those of its model. A parameter that does not exist, and a
-    value of another type or out of range, raise ValueError.
+    further parameters of the FMU, which do not belong to its model. ValueError if a parameter does
+    not exist, or a value has another type or is out of range.
     """
     given = dict(start_values or {})
     checked: dict[str, Any] = {}
     for parameters in (definition.parameters, *further):
-        # Without its constructor, which also checks the rules between values.
+        # The constructor would also check the rules between values.
         owner = object.__new__(parameters)
         given = with_columns(parameters, given)
         declared = {variable_name(item): item for item in fields(parameters)}

@@ -35,7 +35,7 @@ def why_not_there(current_time: float, step_size: float, reached: float) -> str:
 
 
 def why_not_to_its_end(current_time: float, step_size: float, stop_time: float) -> str:
-    """Return the reason why a step cannot end at its end; empty if it can. For all models.
+    """Return the reason why a step of any model cannot reach its end, or an empty text.
 
     The end must be finite, later than the start, and not after the experiment's `stop_time`.
     """

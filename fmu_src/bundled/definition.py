@@ -1,8 +1,8 @@
 """Definition of one FMU: its slave, its parameters, its documentation and its native form.
 
-Each module of `fmu_src.models` ends with a definition, `FMU`. It contains all that the archive, the
-documentation, the reference results, the native build, the tables of the docs and the harness need,
-so that a model is one file. It is bundled because that file is.
+Each module of `fmu_src.models` ends with a definition, `FMU`. It contains all data for the archive,
+the documentation, the reference results, the native build, the tables of the docs and the harness,
+so that a model is one file. This module is in each FMU, because that file imports it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 from .slave import SafeSlave
 
-# A source of more than one model.
+# Reference of several models.
 SDND104 = (
     "EDF, code_aster validation document SDND104 (V5.01.104), wear power of a mass rubbing on a "
     "shaken support, section 2"
 )
-# Why inputs have no derivatives with input_timing end.
+# Reason why inputs do not have derivatives with input_timing end.
 NO_DERIVATIVES_AT_END = (
     "input_timing is end: inputs are linearly interpolated from their previous value and have no "
     "other derivatives"
@@ -27,7 +27,7 @@ NO_DERIVATIVES_AT_END = (
 
 @dataclass(frozen=True)
 class Page:
-    """Texts of the documentation beside the table of variables.
+    """Texts of the documentation in addition to the table of variables.
 
     `models` are modules of wearmodel whose docstrings contain the equations. `sketch` is the file
     in `fmu_src/archive` with a drawing of the model.
@@ -164,9 +164,9 @@ class NativeForm:
     broken_rule: str | None = None
     #: Text by number, with the fields 0 and 1.
     rules: Mapping[int, str] = field(default_factory=dict)
-    #: Transfers the state from the completed parameters ``old_p`` to those in ``p`` (or the object
-    #: of the declared parameters). Returns the reason against it as `broken_rule` does. For models
-    #: with tunable parameters only.
+    #: Transfers the state from the completed parameters ``old_p`` to the parameters ``p`` (or the
+    #: object of the declared parameters). Returns the reason to reject them, as `broken_rule`. For
+    #: models with tunable parameters only.
     change_parameters: str | None = None
     #: Text by number, with the fields 0 and 1.
     change_rules: Mapping[int, str] = field(default_factory=dict)
@@ -177,7 +177,7 @@ class NativeForm:
     coefficient: str | None = None
     points: RecordedPoints | None = None  #: For models that read points.
     accumulated: tuple[str, ...] = ()  #: Fields of the saved objects that are sums over time.
-    #: Name of the switch, of the model or of each contact, with which they influence the motion.
+    #: Name of the switch, of the model or each contact, with which these sums affect the motion.
     acting_back: str = ""
     #: Fields of the saved objects that are choices of the kernel. Outputs are smooth functions of
     #: the inputs while these fields and the outputs that are not real are constant.
@@ -193,9 +193,9 @@ class NativeForm:
     #: a sum of terms, and a term is a number or a dimension with an optional factor, as in
     #: "3 contacts + 1". All models have the dimension "inputs".
     sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    #: Names of a dimension and of another one. The first is 0 or equal to the second.
+    #: Names of two dimensions. The first dimension is 0 or equal to the second.
     optional_dimension: tuple[str, ...] = ()
-    #: Names of those arguments of `start` that are the saved state. Default: all.
+    #: Names of the arguments of `start` that are the saved state. Default: all.
     saved: tuple[str, ...] = ()
     #: By the name of a declared parameter that is not a field of `p`: its argument, and its index
     #: in the numbers of the argument.

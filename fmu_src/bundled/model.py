@@ -30,7 +30,7 @@ def is_ordinary(value: Any) -> bool:
     """Whether products and quotients of a few such values cannot overflow."""
     if not isinstance(value, (int, float)) or value == 0:
         return True
-    # With this bound itself: it is the default of stops, which are then not there.
+    # The bound itself is ordinary, because it is the default of stops and means no stop.
     return 1.0 / ORDINARY_VALUE < abs(value) <= ORDINARY_VALUE
 
 

@@ -14,7 +14,7 @@ AUTHOR = "The wearfmu authors"
 # 1.6e-7 (see `wearfmu validate`).
 TOLERANCE = 1e-6
 
-# Quantity and SI exponents of each unit the tables use.
+# Quantity and SI exponents of each unit in the tables.
 _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "kg": ("Mass", {"kg": 1}),
     "m": ("Length", {"m": 1}),
@@ -43,8 +43,8 @@ def model_description(
 ) -> Element:
     """Return the whole description of a class of slaves as an XML element.
 
-    Outputs are values at the end of the last step. Setting an input does not change them, so that
-    their lists of dependencies are empty. At initialisation they follow from inputs and parameters.
+    Outputs are values at the end of the last step. Setting an input does not change them, so their
+    lists of dependencies are empty. At initialisation they follow from inputs and parameters.
     """
     name = slave.__name__
     identity = {"fmiVersion": "2.0", "modelName": name, "guid": guid}

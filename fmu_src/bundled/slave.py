@@ -120,8 +120,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._start_inputs: list[float] = []
         self._time = 0.0
         self._model: Any = None
-        # The model while parameters that were set in the run are not applied to it yet. `_model` is
-        # None then, so that steps and outputs apply them first, and other steps need no check.
+        # The model, if parameters that were set in the run are not applied yet. `_model` is `None`
+        # then, so that steps and outputs apply them first and other steps need no check.
         self._tuned_model: Any = None
         # Parameters at the start of the model.
         self._start_parameters: list[Any] = []
@@ -165,7 +165,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def setup_experiment(
         self, start_time: float, stop_time: float | None = None, tolerance: float | None = None
     ) -> None:
-        """Remember start and stop time."""
+        """Store start and stop time."""
         if self._phase != INSTANTIATED:
             self._refuse(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
         if stop_time is not None and not stop_time >= start_time:
@@ -464,7 +464,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             if not isinstance(value, _VALUE_TYPES[variable.kind]) or is_large:
                 raise ValueError(f"{variable.name}={value!r} must be a {variable.kind}")
             if isinstance(value, str):
-                value.encode("utf-8")  # as the host will be given it
+                value.encode("utf-8")  # as the host receives it
 
     def _check_counts(self, outputs: Sequence[float]) -> None:
         for variable, value in zip(self.table[self._first_output :], outputs):
@@ -480,7 +480,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
                 )
 
     def _check_changes(self, model: Any, state: dict[str, Any]) -> None:
-        """Compare the parameters as they are set with those of the restored model."""
+        """Compare the set parameters with the parameters of the restored model."""
         start = self._named(state["start_parameters"])
         named = self._named(state["parameters"])
         fixed = [variable.name for variable in self.table if not variable.is_tunable]
@@ -517,7 +517,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     @staticmethod
     def _fmu_state_to_bytes(state: dict[str, Any]) -> bytes:
-        # As it will be read: restored and written again, a state gives the same bytes.
+        # In the form after reading, so that a restored state gives the same bytes.
         written = {**state, "is_extreme": _is_extreme(state)}
         written.pop(_FOREIGN, None)
         return _sealed(json.dumps(written).encode("utf-8"))
@@ -538,7 +538,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     # -- the model and messages --------------------------------------------------------------------
 
     def _present_model(self) -> Any:
-        """The model, with or without all parameters applied. None without a model."""
+        """Return the model, if it exists, even if some parameters are not applied yet."""
         return self._tuned_model if self._model is None else self._model
 
     def _put_in_force(self) -> Any:
@@ -584,17 +584,17 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
 
 def _copied(value: Any) -> Any:
-    """A plain value, or a copy of a list. Other values, from a damaged state, raise."""
+    """Return a plain value, or a copy of a list. Raise for other values of a damaged state."""
     return value if value is None or isinstance(value, (float, int, str)) else value[:]
 
 
 def _sealed(content: bytes) -> bytes:
-    """Content of a saved state after a line with its checksum, the CRC-32 of zlib."""
+    """Return the content of a saved state after a line with its checksum, zlib's CRC-32."""
     return b"%08x\n" % zlib.crc32(content) + content
 
 
 def _as_format(text: str) -> str:
-    """A text as FMI's logger expects it: a format of printf, in which # marks variables [2.1.5].
+    """Return a text for FMI's logger: a printf format in which # marks variables [2.1.5].
 
     The text can contain a user's text, or a lone surrogate without UTF-8 from a state's bytes.
     """
@@ -613,7 +613,7 @@ def _is_extreme(state: dict[str, Any]) -> bool:
 
 
 def _are_ordinary(values: Any) -> bool:
-    """Whether all numbers in nested lists and dictionaries are."""
+    """Whether all numbers in nested lists and dictionaries are ordinary."""
     if isinstance(values, dict):
         return _are_ordinary(list(values.values()))
     if isinstance(values, (list, tuple)):

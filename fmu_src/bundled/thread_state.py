@@ -24,7 +24,7 @@ def _import_threading_elsewhere() -> None:
     """Import `threading` in a thread that ends at once.
 
     At its end, Python waits until the state of the thread that imported `threading` first is
-    destroyed. It would wait for ever for a state that is kept here.
+    destroyed. A state that is kept here would make it wait without end.
     """
     if "threading" in sys.modules:
         return
@@ -45,7 +45,7 @@ _import_threading_elsewhere()
 
 
 class _ThreadState(_thread._local):
-    """Part of the thread state itself: a new thread with an old number has a new one."""
+    """Part of the thread state itself, which is new even if a new thread reuses a number."""
 
     kept = False
 
@@ -55,7 +55,7 @@ _served = 0
 
 
 def keep_thread_state() -> None:
-    """Keep the calling thread's Python state alive; cheap if it is kept already."""
+    """Keep the Python state of the calling thread alive. Further calls take little time."""
     global _served
     if _served < _MOST_THREADS and not thread_state.kept:
         _served += 1

@@ -1,4 +1,4 @@
-"""The variable table of a slave, from which everything else about variables is derived."""
+"""The variable table of a slave, from which all other data of variables are derived."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Variable:
     the order of magnitude if it is far from 1. `derivative_of` is the name of the variable whose
     time derivative this variable is. `symbol` is the symbol of the formulas, and `aliases` are
     other symbols and names. `is_tunable` is True for parameters that can change during a run, and
-    `is_open_below` for those that must be greater than `minimum`.
+    `is_open_below` for parameters that must be greater than `minimum`.
     """
 
     name: str
@@ -105,7 +105,7 @@ def _variable(
 
 
 def _kind_of(declared: type) -> tuple[str, type[Choice] | None]:
-    """FMI's type of a declared type, and the enumeration if it is one."""
+    """FMI's type of a declared type, and the enumeration, if any."""
     if issubclass(declared, Choice):
         return "Enumeration", declared
     return _TYPE_NAMES[declared], None

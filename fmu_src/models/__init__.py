@@ -60,7 +60,7 @@ def native_fmu_names() -> tuple[str, ...]:
 
 
 def fmu_definition(model: str | FmuDefinition) -> FmuDefinition:
-    """The given definition, or that of the FMU of this name. Others raise ValueError."""
+    """Return the given definition, or the definition of the FMU of this name, or ValueError."""
     if isinstance(model, FmuDefinition):
         return model
     for definition in fmu_definitions():
@@ -93,6 +93,6 @@ def definition_of(
 
 
 def require_taker(name: str, kind: str) -> None:
-    """Raise ValueError unless the FMU of that name accepts this kind, a key of `TAKERS`."""
+    """Raise ValueError if the FMU of that name does not accept this kind, a key of `TAKERS`."""
     if name != TAKERS[kind]:
         raise ValueError(f"{name} does not accept a {kind} file: use {TAKERS[kind]}")

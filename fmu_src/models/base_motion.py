@@ -1,4 +1,4 @@
-"""BaseMotion.fmu: the acceleration of a shaken support, as a source for use inside masters."""
+"""BaseMotion.fmu: the acceleration of a moving support, as a source in masters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BaseMotion(SafeSlave):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> BaseMotionModel:
-        """The signal at its start."""
+        """Return the signal at its start."""
         return BaseMotionModel(
             BaseMotionParameters(**parameters), start_time=start_time, own_motion=self.own_motion
         )
@@ -54,12 +54,12 @@ class BaseMotion(SafeSlave):
     def advance(
         self, model: BaseMotionModel, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Go to the end of the step."""
+        """Advance the signal to the end of the step."""
         model.move_to(time + step_size)
 
 
 def with_motion(definition: FmuDefinition, motion: str) -> FmuDefinition:
-    """The definition of an FMU with a user's table, which `MOTION_STARTS` select."""
+    """Return the definition of an FMU with a user's table, selected by `MOTION_STARTS`."""
     return replace(definition, resources={_MOTION_FILE: motion})
 
 

@@ -37,10 +37,10 @@ class DisChoc(SafeSlave):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> ShockSpring:
-        """The spring after a path from zero to the start inputs."""
+        """Return the spring after a path from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
         require_finite("start_time", start_time, "s")
-        # Infinitely slowly: without a step the speed is not defined.
+        # Quasi-static, because the speed is not defined without a step.
         self.advance(model, start_time, math.inf, inputs)
         return model
 
@@ -48,7 +48,7 @@ class DisChoc(SafeSlave):
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> str | None:
         """Move the spring to the inputs of its drive."""
-        # This difference is zero unless an input or the sum is not finite.
+        # This difference is zero if all inputs and their sum are finite.
         total = sum(inputs)
         if total - total != 0.0:
             for variable, value in zip(self.table, inputs):
@@ -66,7 +66,7 @@ class DisChoc(SafeSlave):
 
 
 def _terminal(name: str, given: str, member: str, answer: str) -> Terminal:
-    """The point with one drive: its inputs and its outputs along x, y, z."""
+    """Return the point with one drive: its inputs and outputs along x, y, z."""
     members = {f"{member}_{axis}": f"{given}_{axis}" for axis in "xyz"}
     members |= {f"{answer}_{axis}": f"{answer}_{axis}" for axis in "xyz"}
     text = f"The point, with drive {member}: {member} in, {answer} out"

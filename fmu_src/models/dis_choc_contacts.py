@@ -75,7 +75,7 @@ class DisChocContacts(ModalShock):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> ContactElement:
-        """The model at its start."""
+        """Return the model at its start."""
         check_ranges(self.declared, parameters)
         structure = self.structure.with_parameters(parameters)
         names = (declared.name for declared in contact_inputs(structure))
@@ -112,7 +112,7 @@ _PAGE = Page(
 
 
 def native_form(structure: Structure) -> NativeForm:
-    """Native form of contacts: the kernel is the same for all, the tables are their own."""
+    """Native form of contacts. All share the kernel, and the tables depend on the contacts."""
     form = structure_form(structure)
     places = {
         f"{body}.effective_mass": ("masses", number)
@@ -120,7 +120,7 @@ def native_form(structure: Structure) -> NativeForm:
     }
     dimensions = dict(form.dimensions, points=len(structure.points))
     del dimensions["balanced"]
-    # The inputs of a structure are not used: accelerations of a support.
+    # The inputs of a structure, the accelerations of a support, are not used.
     count, unused = str(len(AXES) + 1), str(len(AXES))
     return replace(
         form,
@@ -168,14 +168,14 @@ def native_form(structure: Structure) -> NativeForm:
 
 
 def _terminal(point: str) -> Terminal:
-    """A point: its displacement and velocity in, its forces out."""
+    """Return a point with displacement and velocity as inputs, and forces as outputs."""
     members = [f"{name}_{axis}" for name, *_ in (*POINT_INPUTS, *POINT_OUTPUTS) for axis in AXES]
     text = f"The point {point}: displacement in, mean force out"
     return Terminal(point, "point", text, {name: f"{point}.{name}" for name in members})
 
 
 def with_contacts(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
-    """The definition of the FMU of a user's contacts."""
+    """Return the definition of the FMU of a user's contacts."""
     return replace(
         DisChocContacts.of_structure(definition, structure),
         page=_PAGE,

@@ -47,7 +47,7 @@ class FrictionalShock(SafeSlave):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> FrictionalShockModel:
-        """The model at its start."""
+        """Return the model at its start."""
         return FrictionalShockModel(
             FrictionalShockParameters(**parameters),
             start_time=start_time,

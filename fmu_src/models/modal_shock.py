@@ -64,10 +64,10 @@ LARGE_STRUCTURE = 30
 
 
 def declared_class(own: Mapping[str, tuple[Any, Any, str]], structure: Structure) -> Any:
-    """A dataclass with parameters by name, and the parameters of each contact.
+    """Return a dataclass with parameters by name, and the parameters of each contact.
 
-    `own` are a declared quantity, the default and the owner of each. The names of the fields are
-    not identifiers, so that the class does not have a constructor.
+    `own` contains a declared quantity, a default and an owner for each name. The names of the
+    fields are not identifiers, so the class does not have a constructor.
     """
     of_contacts = {
         f"{contact.name}.{quantity.name}": (
@@ -88,7 +88,7 @@ def declared_class(own: Mapping[str, tuple[Any, Any, str]], structure: Structure
 
 
 def _declared(declared: Any, default: Any, owner: str = "") -> Any:
-    """A field with the same declaration, another default, and the owner in its description."""
+    """Return a field with the same declaration, another default, and the owner in its text."""
     metadata = dict(declared.metadata)
     if owner:
         # A symbol represents one variable, but each contact has this one.
@@ -99,7 +99,7 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
 
 
 def check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
-    """Check each value by its own range, with its name in the FMU."""
+    """Check the range of each value. Messages contain its name in the FMU."""
     owner = object.__new__(declared)
     for name, value in parameters.items():
         object.__setattr__(owner, name, value)
@@ -138,7 +138,7 @@ class ModalShock(SafeSlave):
 
     @classmethod
     def of_structure(cls, definition: FmuDefinition, structure: Structure) -> FmuDefinition:
-        """The definition of the FMU of a user's structure, without the native form."""
+        """Return the definition of the FMU of a user's structure, without the native form."""
         slave = type(cls.__name__, (cls,), {"__module__": cls.__module__})
         slave.take_structure(structure)  # type: ignore[attr-defined]
         document = json.dumps(cls.to_document(structure), ensure_ascii=False)
@@ -152,7 +152,7 @@ class ModalShock(SafeSlave):
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> Any:
-        """The model at its start."""
+        """Return the model at its start."""
         check_ranges(self.declared, parameters)
         structure = self.structure.with_parameters(parameters)
         options: dict[str, Any] = {
@@ -174,7 +174,7 @@ class ModalShock(SafeSlave):
 def _tube() -> Structure:
     """A tube of 22.2 mm × 1.27 mm and 1.2 m in water, clamped at one end, in two loose supports.
 
-    Its six lowest modes are those of `wearmodel.structure.timoshenko_beam` with 24 elements,
+    Its six lowest modes are from `wearmodel.structure.timoshenko_beam` with 24 elements,
     E = 2·10¹¹ Pa, ρ = 7800 kg/m³ and 0.35 kg/m of water.
     """
     frequencies = (11.7598, 73.4823, 204.8)
@@ -183,7 +183,7 @@ def _tube() -> Structure:
     participation = (0.858368, -0.47605, 0.279201)
 
     def along(values: Sequence[float], axis: str) -> list[float]:
-        """Values of the modes, which are alternately along y and z."""
+        """Return values of the modes, which are alternately along y and z."""
         return [
             number for value in values for number in ((value, 0.0) if axis == "y" else (0.0, value))
         ]
@@ -269,7 +269,7 @@ _SIZES = {
 
 
 def native_form(structure: Structure) -> NativeForm:
-    """Native form of a structure: the kernel is the same for all, the tables are its own."""
+    """Native form of a structure. All share the kernel, and the tables depend on the structure."""
     return NativeForm(
         start="structure.steps.start_structure",
         step="structure.steps.step_structure",
@@ -339,7 +339,7 @@ def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
 
 
 def _contact_arrays(structure: Structure) -> tuple[OutputArray, ...]:
-    """An array of each output of the contacts, with one row for each; outputs along axes joined."""
+    """Arrays of the outputs of contacts, with a row per contact. Outputs along axes are joined."""
     contacts = [contact.name for contact in structure.contacts]
     quantities: dict[str, list[Output]] = {}
     for output in CONTACT_OUTPUTS if contacts else ():
@@ -381,7 +381,7 @@ def _terminals(structure: Structure) -> tuple[Terminal, ...]:
 
 
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
-    """The definition of the FMU of a user's structure."""
+    """Return the definition of the FMU of a user's structure."""
     return replace(ModalShock.of_structure(definition, structure), native=native_form(structure))
 
 

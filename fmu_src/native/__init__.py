@@ -10,4 +10,4 @@ the FMI layer: the interfaces of FMI 2.0 and 3.0 (`fmi2.cpp`, `fmi3.cpp`) and th
 names of a model: a further model needs only a file in `fmu_src.models` and its part of the kernel.
 """
 
-FMI_VERSIONS = (2, 3)  #: Versions of FMI of which there are native FMUs.
+FMI_VERSIONS = (2, 3)  #: Versions of FMI of the native FMUs.

@@ -44,8 +44,8 @@ _PACKAGES = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 def library_form(definition: FmuDefinition) -> str:
     """Return the identifier of a library of a model's present sources and of its instance data.
 
-    It depends on the sources of the kernel and of the FMI layer, but not on platform and compiler.
-    FMUs with other structures and start values have the same.
+    It depends on the sources of the kernel and of the FMI layer, but not on platform, compiler,
+    structure and start values.
     """
     assert definition.native is not None
     calls = tuple(sorted(definition.native.entry_points().items()))
@@ -124,7 +124,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
                 "constexpr double kinds_of_returns",
                 (str(EventKinds[choice.name].value) for choice in ReturnAt),
             ),
-            # Pairs of an old argument and the present one; the last pair marks the end.
+            # Pairs of an old argument and the present argument. The last pair marks the end.
             *_array("const int old_arguments[][2]", olds),
             "",
         ]

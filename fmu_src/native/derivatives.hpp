@@ -22,7 +22,7 @@ class Derivatives {
         is_start_ = present->phase == initialising || *last_.size == 0;
         const std::size_t inputs = std::size_t(data_.input_count);
         if (present->phase != initialising) {
-            // The data computed with these parameters may have changed since.
+            // The last step used these parameters. They may have changed since then.
             for (double *parameters : {base_.values + data_.first_parameter, base_.in_force})
                 copy_numbers(parameters, last_.parameters, std::size_t(data_.parameter_count));
             base_->has_new_values = base_->has_changed = false;

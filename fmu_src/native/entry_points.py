@@ -45,10 +45,10 @@ _NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
 _OLD = "old_"
 _PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
-# Functions that return the number and the values of a broken rule, and those that take a step.
+# Functions that return the number and the values of a broken rule, and functions for a step.
 _CHECKS = ("broken_rule", "broken_standing_rule", "broken_state", "change_parameters")
 _STEPS = ("step", "step_with_derivatives", "step_to_event")
-# Result of each function in C++, its argument beside the rows, and the result without the function.
+# Result type of each C++ function, its argument in addition to the rows, and the default result.
 _CALLS = {
     "complete": ("void", "", ""),
     **dict.fromkeys(_CHECKS, ("BrokenRule", "", "{0, 0, 0}")),
@@ -85,7 +85,7 @@ class EntryPoints:
     places: tuple[tuple[str, int], ...]
 
     def modules(self) -> tuple[str, ...]:
-        """Modules of the kernel with these functions, each once."""
+        """Modules of the kernel with these functions, without duplicates."""
         return tuple(dict.fromkeys(point.module for point in self.points.values()))
 
     def saved(self) -> dict[str, str]:
@@ -287,7 +287,7 @@ def _places(state_object: str, wanted: str, size: int) -> Iterable[int]:
 def entry_points(definition: FmuDefinition) -> EntryPoints:
     """Return the entry points of a model that has a native form.
 
-    A function that the kernel does not have, and an unknown argument, raise ValueError.
+    ValueError if a function does not exist in the kernel, or an argument is unknown.
     """
     form = definition.native
     assert form is not None

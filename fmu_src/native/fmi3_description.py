@@ -141,7 +141,7 @@ def _add_texts(variables: Element, reference: int, more: Added) -> None:
 
 
 def _add_structure(structure: Element, scalars: Sequence[Variable], added: Sequence[Added]) -> None:
-    """Add the outputs. They depend on all inputs, immediately in Event Mode, else after a step."""
+    """Add the outputs. They depend on all inputs, at once in Event Mode, otherwise after a step."""
     inputs = [index for index, variable in enumerate(scalars) if variable.causality == "input"]
     unknowns = [index for index, variable in enumerate(scalars) if variable.causality == "output"]
     unknowns += [

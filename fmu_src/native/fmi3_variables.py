@@ -91,7 +91,7 @@ def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, .
 
 
 def _indexed_arrays(scalars: Sequence[Variable]) -> list[Added]:
-    """Arrays of the outputs or parameters NAME[1] …; parameters can be set as a whole."""
+    """Arrays of the outputs or parameters NAME[1] …. Parameters can be set as a whole."""
     elements: dict[str, list[int]] = {}
     for reference, variable in enumerate(scalars):
         name, _, index = variable.name.partition("[")
@@ -110,7 +110,7 @@ def _indexed_arrays(scalars: Sequence[Variable]) -> list[Added]:
 
 
 def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]:
-    """Return the added variables by reference. A name used twice raises ValueError."""
+    """Return the added variables by reference. ValueError if a name is used twice."""
     reference: Mapping[str, int] = {variable.name: i for i, variable in enumerate(scalars)}
     count = (
         "Number of instants at which a contact has closed or opened, or slip has started, ended or "

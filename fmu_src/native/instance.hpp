@@ -266,7 +266,7 @@ struct Instance : Log {
         Answer answer = refresh_outputs();
         if (answer != Answer::ok) return answer;
         if (!memory()->has_model) return refuse(memory().failure);
-        // For two models, and for numbers that take less than two others.
+        // Room for two models, and for numbers that need less than two further models.
         if (!has_room(4 * data().room())) return refuse(Text(called) << ": " << no_room);
         answer = check_size(knowns, known_count, seed_count, "nSeed");
         if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");

@@ -42,7 +42,7 @@ struct Added {
     std::vector<const char *> texts;
 };
 
-// Contents of a failure message, and the reason why the kernel could not start or step.
+// Values in a failure message, and the message for a start or step that failed in the kernel.
 enum class Of { nothing, saved, variable, step_size, time, of_count };
 struct Shown {
     Of of;

@@ -1,6 +1,6 @@
 """Data of one FMU for its library: ``instance.data`` in its resources.
 
-The sources are those of the Python FMU: the variable table of the slave with its start values, the
+The sources are as in the Python FMU: the variable table of the slave with its start values, the
 declared ranges of the parameters, the texts of rules and failures, the state objects of the kernel,
 and the tables of a structure. The file is a sequence of 32-bit integers, 64-bit numbers and texts
 in UTF-8, little-endian, without names or gaps. ``instance_data.hpp`` reads the same sequence and
@@ -157,7 +157,7 @@ def _indices(fields_: Iterable[str], entry: EntryPoints) -> list[int]:
 
 
 def _switches(name: str, table: Sequence[Variable]) -> list[int]:
-    """References of the parameters of a name, including those of each contact."""
+    """References of the parameters with this name, including the parameters of each contact."""
     names = [variable.name.rpartition(".")[2] for variable in table]
     return [index for index, candidate in enumerate(names) if candidate == name]
 
@@ -175,7 +175,7 @@ def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> tup
 
 
 def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> Sequence[int]:
-    """Parameters that select the source of recorded points; -1 without points."""
+    """Parameters that select the source of recorded points, or -1 without points."""
     if points is None:
         return [-1] * 6
     references = {variable.name: reference for reference, variable in enumerate(table)}
@@ -209,7 +209,7 @@ def _kernel(entry: EntryPoints) -> Iterator[Any]:
 def _plain(templates: Mapping[int, str]) -> list[str]:
     """Texts from number 0 on, with format fields of the FMI layer: \\1 and \\2 for the two values.
 
-    Numbers without a text have an empty one.
+    Numbers without a text have an empty text.
     """
     texts = [templates.get(number, "") for number in range(max(templates, default=0) + 1)]
     return [text.replace("{0!r}", "\1").replace("{1!r}", "\2") for text in texts]

@@ -465,7 +465,7 @@ class Model : public Belongings {
         *last.time = memory->time;
         *last.size = step_size;
         copy_numbers(last.inputs, memory.values, std::size_t(data.input_count));
-        // Most steps have no derivatives of inputs, nor had the steps before.
+        // Most steps, and the steps before them, do not have derivatives of inputs.
         if (memory->has_derivatives || *last.has_derivatives)
             copy_numbers(last.derivatives, memory.derivatives, derivative_count());
         *last.has_derivatives = memory->has_derivatives;

@@ -1,6 +1,6 @@
 """The library of a model for a platform: ready-made if available, compiled otherwise.
 
-The layer of FMI on a model's compiled kernel has the C++ and the headers of this folder.
+The FMI layer on a model's compiled kernel consists of the C++ files and headers of this folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FMI_LAYER = Layer(
 def model_library(
     definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
 ) -> bytes:
-    """Return the library of a model's layer; `what` is its purpose, shown in messages.
+    """Return the library of a model's layer. `what` is its purpose in messages.
 
     MissingToolError if a library of the present sources does not exist, and the extra `native` is
     not installed. RuntimeError if the translator or the compiler fails, with its message.

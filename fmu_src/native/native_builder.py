@@ -125,10 +125,10 @@ def is_stale(
     dependencies: bool = False,
     fmi: int = 2,
 ) -> bool:
-    """True if the FMU is missing, damaged, or `write_native_fmu` would write another one.
+    """Whether the FMU is missing or damaged, or `write_native_fmu` would write a different FMU.
 
-    `write_native_fmu` describes the parameters. `model` is by default the name of the file
-    without its suffix. The FMU must contain libraries for the platforms. It can contain others.
+    For the parameters see `write_native_fmu`. The default of `model` is the file name without its
+    suffix. The FMU must contain libraries for the platforms, and can contain further libraries.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
@@ -178,7 +178,7 @@ class _NativeFmu:
             self.enclosed[f"{folder}/terminalsAndIcons.xml"] = _xml_text(terminals)
 
     def guid(self, platforms: Sequence[str]) -> str:
-        """Depends on all contents of the FMU, but not on the compiler of its libraries."""
+        """Return the guid. It depends on all contents of the FMU, but not on the compiler."""
         content = hashlib.sha256(library_form(self.definition).encode())
         sources = files("fmu_src")
         for name in (
@@ -197,7 +197,7 @@ class _NativeFmu:
         return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
 
     def description(self, guid: str) -> bytes:
-        """modelDescription.xml."""
+        """Return modelDescription.xml."""
         if self._fmi == 2:
             return _xml_text(self._fmi2_description(guid))
         root = fmi3_description(
@@ -210,7 +210,7 @@ class _NativeFmu:
         return _xml_text(root)
 
     def _fmi2_description(self, guid: str) -> Element:
-        """The description of the Python FMU with the capabilities of a native slave."""
+        """Return the description of the Python FMU with the capabilities of a native slave."""
         root = model_description(self.definition.slave, guid, LOG_CATEGORIES, self.table)
         root.set("generationTool", _GENERATION_TOOL)
         slave = root.find("CoSimulation")

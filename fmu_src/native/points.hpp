@@ -30,7 +30,7 @@ inline bool has_room(std::size_t size) {
 }
 static constexpr const char *no_room = "there is not enough memory";
 
-// A third of the size of a file with ten million points.
+// Largest size of a file. Ten million points need a third of it.
 static constexpr std::size_t most_bytes = std::size_t(1) << 30;
 
 // Read all bytes of a file. Returns false and sets the reason. A device or a pipe may be endless.

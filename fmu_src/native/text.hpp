@@ -71,7 +71,7 @@ class Text {
         return count > exponent + 1 ? append(digits + exponent + 1, count - exponent - 1) : *this << "0";
     }
 
-    // A text of tables.hpp with its values inserted, at most `most_shown` of them.
+    // A text of the instance's data with its values inserted, at most `most_shown` of them.
     static constexpr int most_shown = 3;
     static constexpr char source_mark = 7; // replaced by the source of recorded points
     Text &fill(const char *text, const double *values, const char *source = "") {

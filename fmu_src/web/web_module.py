@@ -1,6 +1,6 @@
 """Builds the WebAssembly module of a model: the native kernel and its functions for a page.
 
-The kernel, its translation, the compiler and its options are those of the native FMU.
+The kernel, its translation, the compiler and its options are as in the native FMU.
 ``page_door.cpp`` replaces the functions of FMI. The module does not import functions of its host.
 """
 

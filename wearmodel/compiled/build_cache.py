@@ -21,7 +21,7 @@ from ..written_files import distrust, replacing
 
 _LOG = logging.getLogger(__name__)
 _VARIABLE = "WEARFMU_CACHE"
-# A kernel, its object files and libraries a model, some models, platforms and structures.
+# Number of files: several for each of some models, platforms and structures.
 _LARGEST_COUNT = 200
 
 
@@ -32,7 +32,7 @@ def cache_folder() -> Path:
 
 
 def own_folder() -> Path | None:
-    """The folder of the cache, created if missing. None if it cannot be used.
+    """Return the folder of the cache, created if missing, or `None` if it cannot be used.
 
     Only this user may have write permission, because libraries are loaded from it.
     """
@@ -60,7 +60,7 @@ def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> by
 
 
 def read_kept(what: str, made_from: Iterable[bytes]) -> bytes | None:
-    """The result in the cache for the same content, if there is one."""
+    """Return the result in the cache for the same content, if there is one."""
     return _read(_place(what, made_from))
 
 
@@ -94,7 +94,7 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def _is_own(path: Path, status: os.stat_result) -> bool:
-    """Whether only this user can have written the folder; otherwise warn once."""
+    """Whether only this user can have written the file or folder. Otherwise warn once."""
     reason = distrust(status)
     if reason is not None:
         _say_distrusted(str(path), reason)
@@ -107,7 +107,7 @@ def _say_distrusted(path: str, reason: str) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Keep a file; others may write and read the same at this time."""
+    """Write a file. Other processes may write and read the same file at this time."""
     if own_folder() is None:
         return
     try:

@@ -23,7 +23,7 @@ from .. import kernel
 from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
 from ..kernel.state_objects import BUNDLES, field_names
 
-# Lengths of fields that are rows but no state objects.
+# Lengths of fields that are rows but not state objects.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
 # Rows that are as long as a model has inputs or modes.
@@ -54,17 +54,17 @@ def imported(name: str) -> ModuleType:
 
 
 def source_tree(name: str) -> ast.Module:
-    """A new syntax tree of a module of the kernel."""
+    """Return a new syntax tree of a module of the kernel."""
     return ast.parse(Path(str(imported(name).__file__)).read_text(encoding="utf-8"))
 
 
 def source_file(name: str) -> str:
-    """The file of a module of the kernel, as messages and ``#line`` name it."""
+    """Return the path of a kernel module's file in messages and ``#line``."""
     return f"wearmodel/kernel/{name.replace('.', '/')}.py"
 
 
 def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
-    """Name → syntax tree of the modules `roots` of the kernel, each after those that it imports."""
+    """Return syntax trees by name of the modules `roots` and their imports, imports first."""
     known = kernel_names()
     ordered: dict[str, ast.Module] = {}
     begun: set[str] = set()
@@ -86,7 +86,7 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
 
 
 def _imported_modules(node: ast.ImportFrom, name: str) -> list[str]:
-    """Modules of the kernel that a module of it imports, by their names in it."""
+    """Return the names of the kernel modules in an import statement of a kernel module."""
     rooms = name.split(".")[:-1]
     above = node.level - 1
     if node.level == 0 or above > len(rooms):
@@ -98,7 +98,7 @@ def _imported_modules(node: ast.ImportFrom, name: str) -> list[str]:
 
 
 def origins(name: str, tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """Each name of the kernel in a module → the module that defines it, and its name there."""
+    """Return the defining module and the name there of each kernel name in a module."""
     found: dict[str, tuple[str, str]] = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
@@ -123,7 +123,7 @@ def _origins_of(name: str) -> dict[str, tuple[str, str]]:
 
 @cache
 def constant(name: str, defined: str) -> Any:
-    """The number or tuple of numbers that a name of a module has, if it is a constant."""
+    """Return the number or tuple of numbers of a name in a module, if it is a constant."""
     value = vars(imported(name)).get(defined)
     numbers = value if isinstance(value, tuple) else (value,)
     if numbers and all(isinstance(number, (int, float)) for number in numbers):
@@ -133,7 +133,7 @@ def constant(name: str, defined: str) -> Any:
 
 @cache
 def kind_in(annotation: str, name: str) -> str:
-    """The kind of an annotation in a module."""
+    """Return the kind of an annotation in a module."""
 
     def named(word: re.Match[str]) -> str:
         value = _seen(name).get(word[0])
@@ -146,7 +146,7 @@ def kind_in(annotation: str, name: str) -> str:
 
 @cache
 def _seen(name: str) -> Mapping[str, Any]:
-    """The names in a module, including imports for type checkers only."""
+    """Return the names in a module, including imports for type checkers only."""
     seen = dict(vars(imported(name)))
     for node in ast.walk(source_tree(name)):
         if isinstance(node, ast.ImportFrom):
@@ -167,7 +167,7 @@ def class_name(declared: type) -> str:
 
 @cache
 def state_object_classes() -> Mapping[str, type]:
-    """Name → class of every state object that the kernel has. Two of one name raise ValueError."""
+    """Return the classes of all state objects by name. ValueError if two have the same name."""
     classes: dict[str, type] = {}
     for module in map(imported, kernel_names()):
         for declared in vars(module).values():
@@ -183,9 +183,9 @@ def state_object_classes() -> Mapping[str, type]:
 
 @cache
 def state_object_fields() -> dict[str, dict[str, str]]:
-    """State object → field → its kind, in the order of declaration, for the whole kernel.
+    """Return the kinds of fields by state object and field, in the order of declaration.
 
-    A state object with both numbers and rows raises ValueError.
+    ValueError if a state object has both numbers and rows.
     """
     fields = {name: _kinds_of_fields(declared) for name, declared in state_object_classes().items()}
     for name, kinds in fields.items():
@@ -206,8 +206,8 @@ def _kinds_of_fields(state_object: type) -> dict[str, str]:
 
 @cache
 def bundle_fields() -> dict[str, dict[str, str]]:
-    """Bundle → field → its kind, of all that are declared."""
-    state_object_classes()  # imports all of the kernel that declare any
+    """Return the kinds of fields of all bundles, by bundle and field."""
+    state_object_classes()  # imports all modules that declare bundles
     return {
         class_name(bundle): {
             field: kind_in(kind, _module_name(bundle))
@@ -218,7 +218,7 @@ def bundle_fields() -> dict[str, dict[str, str]]:
 
 
 def signature(name: str, node: ast.FunctionDef) -> Signature:
-    """Arguments and result of a function of a module."""
+    """Return the arguments and the result of a function of a module."""
 
     def kind(annotation: ast.expr | None) -> str:
         return kind_in(ast.unparse(annotation), name) if annotation else ""
@@ -228,7 +228,7 @@ def signature(name: str, node: ast.FunctionDef) -> Signature:
 
 
 def taken_apart(name: str, kind: str) -> Iterator[tuple[str, str]]:
-    """Names and kinds of the arguments that one becomes: those of a bundle are its fields."""
+    """Yield the names and kinds of a lowered argument. A bundle is replaced by its fields."""
     fields = bundle_fields().get(kind)
     if fields is None:
         yield name, kind
@@ -247,7 +247,7 @@ def row_axes(kind: str) -> int:
 
 
 def state_object_shape(state_object: str) -> tuple[int, ...]:
-    """Shape of a lowered state object: its fields, and their length where they are rows."""
+    """Shape of a lowered state object: its number of fields, and their length if they are rows."""
     kinds = state_object_fields()[state_object]
     if set(kinds.values()) == {"float"}:
         return (len(kinds),)
@@ -279,13 +279,13 @@ def index_name(state_object: str, field: str) -> str:
 
 
 def count_name(state_object: str) -> str:
-    """Name of the number of a state object's fields."""
+    """Name of the constant with the number of fields of a state object."""
     return index_name(state_object, "COUNT")
 
 
 @cache
 def index_constants() -> Mapping[str, int]:
-    """Name → value of every index into a lowered state object, and of the number of its fields."""
+    """Return all indices into lowered state objects, and their numbers of fields, by name."""
     constants: dict[str, int] = {}
     for name, kinds in state_object_fields().items():
         constants.update((index_name(name, field), index) for index, field in enumerate(kinds))

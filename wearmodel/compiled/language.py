@@ -1,9 +1,9 @@
 """The rules of the kernel's language, and the kinds of a function's expressions.
 
-Code that breaks a rule would fail late in Pythran or the C++ compiler, or give other results than
-in Python. `docs/kernel_language.md` is the manual.
+Code that breaks a rule would fail late in Pythran or the C++ compiler, or its results would differ
+from Python. `docs/kernel_language.md` is the manual.
 
-A kind is that of `declarations`, or "number" for all numbers, or "tuple[…]".
+For kinds see `declarations`. In addition there are "number" for all numbers, and "tuple[…]".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .declarations import (
 
 NUMBER = "number"
 _NUMBERS = {"float", "int", "bool"}
-# Rows that are interchangeable as arguments. The kinds of their lists follow.
+# Rows that are interchangeable as arguments.
 _ROWS = ("Row", "Sample", "ModalRow", "ModeRow")
 _BUILTINS = {"abs", "min", "max", "int", "float", "bool"}
 _STATEMENTS = (ast.Pass, ast.Break, ast.Continue)
@@ -49,7 +49,7 @@ class FunctionReader:
         self._path = path
         self._functions = functions
         self._constants = constants
-        # Kind of each name of a row, a state object, a list or a bundle.
+        # Expression that each name of a row, a state object, a list or a bundle represents.
         self._bound: dict[str, str] = {}
         self._returns = "None"
 
@@ -100,7 +100,7 @@ class FunctionReader:
             raise self._error(node, "this statement is not in the language")
 
     def _read_loop(self, node: ast.For) -> None:
-        """A loop uses a range or a tuple of numbers."""
+        """Check a loop, which must use a range or a tuple of numbers."""
         over = node.iter
         if isinstance(over, ast.Call) and ast.unparse(over.func) == "range":
             for argument in over.args:
@@ -133,11 +133,11 @@ class FunctionReader:
             )
 
     def _bind(self, target: ast.Name, value: ast.expr, kind: str) -> None:
-        """A name for a row, a state object, a list, a bundle or a tuple."""
+        """Check a name for a row, a state object, a list, a bundle or a tuple."""
         if _parts(kind) is None:
             if isinstance(value, ast.Call):
                 raise self._error(value, "it is not a number, and its rows do not have a name")
-            # The rows of one list are alike.
+            # A name may represent different rows of the same list.
             meaning = ast.unparse(value.value if isinstance(value, ast.Subscript) else value)
             if self._bound.setdefault(target.id, meaning) != meaning:
                 raise self._error(
@@ -149,7 +149,7 @@ class FunctionReader:
         self.kinds[target] = exact
 
     def _copy(self, target: ast.Subscript, value: ast.expr) -> None:
-        """`row[:] = other` copies the numbers of a row of the same length."""
+        """Check `row[:] = other`, which copies the numbers of a row of the same length."""
         part = target.slice
         assert isinstance(part, ast.Slice)
         if part.lower or part.upper or part.step:
@@ -159,7 +159,7 @@ class FunctionReader:
             raise self._error(target, f"{exact[0]} cannot be filled with {exact[1]}")
 
     def _take_number(self, target: ast.expr) -> None:
-        """Something that is given a number."""
+        """Check the target of the assignment of a number."""
         if isinstance(target, ast.Name):
             kind = self.locals.setdefault(target.id, NUMBER)
             if kind != NUMBER:
@@ -283,7 +283,7 @@ class FunctionReader:
 
 
 def _reduced(kind: str) -> str:
-    """A kind with one word for all numbers, and one for all rows of numbers."""
+    """Return a kind with one word for all numbers, and one word for all rows of numbers."""
     if kind in _NUMBERS:
         return NUMBER
     if kind in _ROWS:
@@ -304,7 +304,7 @@ def _parts(kind: str) -> list[str] | None:
 
 
 def _may_stand_for(given: str, wanted: str) -> bool:
-    """Whether a kind is accepted for a wanted one: it must begin with the wanted one."""
+    """Whether an argument of a kind is accepted. State objects may belong to a subclass."""
     classes = state_object_classes()
     if given in classes and wanted in classes:
         return issubclass(classes[given], classes[wanted])

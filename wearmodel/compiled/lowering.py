@@ -37,8 +37,8 @@ from .declarations import (
 )
 from .language import NUMBER, FunctionReader, LanguageError
 
-# Rows are copied number by number. In a folder whose samples all have one length, the loop has a
-# known length, which saves 5 % of a step.
+# Rows are copied number by number. If all samples of a folder have the same length, the length of
+# the loop is known, which saves 5 % of a step.
 _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
 _ROOM_OF_FIXED_SAMPLES = "shoe."
 _COPIES = f"""\
@@ -51,9 +51,9 @@ def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
 """
-# Replacements of the functions that `kernel.state_objects` makes for a state object, by maker, with
-# their argument and result kinds. {count} is the number of the state object's fields, and {first}
-# the index of the named field.
+# Replacements of the functions that `kernel.state_objects` creates for a state object, by the name
+# of the creating function, with their argument and result kinds. {count} is the number of fields of
+# the state object, and {first} is the index of the named field.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
@@ -106,10 +106,10 @@ class LoweredKernel:
 
 
 def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
-    """The kernel modules `roots`, and those that they import, as one module.
+    """Return the kernel modules `roots` and their imports as one module.
 
-    A function that breaks a rule of the kernel's language raises LanguageError, and two definitions
-    of one name raise ValueError.
+    LanguageError if a function breaks a rule of the kernel's language. ValueError if a name is
+    defined twice.
     """
     modules = kernel_modules(roots)
     texts = [_COPIES]
@@ -132,7 +132,7 @@ def lowered_kernel(roots: Iterable[str]) -> LoweredKernel:
 
 
 def lowered_module(name: str, tree: ast.Module) -> ast.Module:
-    """Lowered syntax tree of one module of the kernel, or LanguageError. `tree` is changed."""
+    """Return the lowered syntax tree of a kernel module, or LanguageError. Changes `tree`."""
     from_math = _from_math(tree)
     numbers = {name for name in from_math if isinstance(getattr(math, name), float)}
     functions: dict[str, Signature | None] = dict.fromkeys(from_math - numbers)
@@ -161,7 +161,7 @@ def lowered_module(name: str, tree: ast.Module) -> ast.Module:
 
 
 def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
-    """A constant, or the loop for a function that `kernel.state_objects` makes."""
+    """Return a constant, or the loop for a function that `kernel.state_objects` creates."""
     value = constant(name, ast.unparse(node.targets[0]))
     if value is not None:
         text = f"{lowered} = {value!r}"
@@ -194,7 +194,7 @@ def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
 
 @cache
 def _signatures(name: str) -> dict[str, Signature]:
-    """Argument and result kinds of a module's functions and those of its state objects."""
+    """Argument and result kinds of the functions of a module and of its state objects."""
     found: dict[str, Signature] = {}
     for node in source_tree(name).body:
         if isinstance(node, ast.FunctionDef):
@@ -228,7 +228,7 @@ def _from_math(tree: ast.Module) -> set[str]:
 
 
 def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
-    """For each line of a lowered module's text the file and line that it comes from."""
+    """Return the source file and line for each line of a lowered module's text."""
     sources = [""] * text.count("\n")
     # The text and the tree have the same statements in the same order.
     before = (node for node in ast.walk(module) if isinstance(node, ast.stmt))
@@ -239,7 +239,7 @@ def _lines_of(module: ast.Module, text: str, path: str) -> list[str]:
 
 
 class _Lowering(ast.NodeTransformer):
-    """Drops annotations and docstrings, gives names their modules', and lowers state objects."""
+    """Removes annotations and docstrings, adds modules to names, and lowers state objects."""
 
     def __init__(self, reader: FunctionReader, names: Mapping[str, str], module: str) -> None:
         self._kinds = reader.kinds
@@ -250,7 +250,7 @@ class _Lowering(ast.NodeTransformer):
         self._bundle_of: dict[str, str] = {}
 
     def lowered(self, node: ast.FunctionDef, taken: Signature) -> ast.FunctionDef:
-        """A function of the joined kernel."""
+        """Return a function of the joined kernel."""
         names = [part for argument in taken.arguments for part, _ in taken_apart(*argument)]
         node.args.args = [ast.arg(name) for name in names]
         node.returns = None
@@ -291,7 +291,7 @@ class _Lowering(ast.NodeTransformer):
         return self._with_named_row(node)
 
     def _with_named_row(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt]:
-        """Name the row of a state object whose number is written: Pythran needs this."""
+        """Name the row of a state object before a number in it is assigned. Pythran needs this."""
         target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
         naming: list[ast.stmt] = []
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
@@ -319,7 +319,7 @@ class _Lowering(ast.NodeTransformer):
         return node
 
     def _bundle(self, node: ast.expr) -> str:
-        """Prefix of the field names of a bundle; "" if the kind is not a bundle."""
+        """Prefix of the field names of a bundle, or "" if the kind is not a bundle."""
         if self._kinds.get(node) not in bundle_fields():
             return ""
         if isinstance(node, ast.Attribute):

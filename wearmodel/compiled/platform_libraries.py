@@ -1,4 +1,4 @@
-"""Libraries of a kernel for all platforms, by clang from the package ziglang.
+"""Libraries of a kernel for all platforms, compiled by clang from the package ziglang.
 
 The system's compiler is not used: g++ needs too much memory for Pythran's output, and clang++ would
 not save time, because the translation dominates (docs/benchmarks.md). Products are not contracted
@@ -21,7 +21,7 @@ from .build_cache import kept
 from .tool_process import run_tool
 from .translate import NAMESPACE
 
-# The generated file of the kernel, which takes long to compile and is the same for all layers.
+# The generated file of the kernel. It takes long to compile and is the same for all layers.
 KERNEL_UNIT = "kernel.cpp"
 _HERE = Path(str(files("wearmodel.compiled")))
 _KERNEL_HEADERS = tuple(
@@ -31,12 +31,12 @@ _KERNEL_HEADERS = tuple(
 FLAGS = (
     "-std=c++17",
     "-O2",
-    # Else each place in a row becomes a counter of its own, more than there are registers for.
+    # Otherwise each position in a row becomes a separate counter, more than the registers can hold.
     "-mllvm",
     "-disable-lsr",
     # The code does not use errno after a square root.
     "-fno-math-errno",
-    # An assertion would end the host.
+    # A failed assertion would end the host.
     "-DNDEBUG",
     "-ffp-contract=off",
     "-fno-exceptions",
@@ -81,7 +81,7 @@ class Layer:
     foreign_headers: Mapping[str, Path] = field(default_factory=dict)
 
 
-NO_LAYER = Layer((), (), ("wear_*",))  #: For a kernel that is called as it is.
+NO_LAYER = Layer((), (), ("wear_*",))  #: For a kernel that is called directly.
 
 _EXPORTS_FILE = "exports.map"
 
@@ -95,7 +95,7 @@ PLATFORMS = {
         Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
         Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
         Platform("win64", ("x86_64-windows-gnu",), ".dll", (), ("-shared", "-s")),
-        # For both processors: masters on ARM look here too, FMPy here alone.
+        # For both processors: masters on ARM search this folder too, and FMPy only this folder.
         Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), *_MAC),
         Platform("aarch64-darwin", ("aarch64-macos.11.0",), *_MAC),
     )
@@ -103,7 +103,7 @@ PLATFORMS = {
 
 
 def supported_platform() -> Platform | None:
-    """The platform of this program, or None if it is not supported."""
+    """Return the platform of this program, or `None` if it is not supported."""
     processor = machine().lower()
     is_arm = processor in ("aarch64", "arm64")
     if not (is_arm or processor in ("x86_64", "amd64")) or sys.maxsize < 2**32:
@@ -118,7 +118,7 @@ def supported_platform() -> Platform | None:
 
 
 def host_platform() -> str:
-    """Name of the platform of this program. An unknown platform counts as Linux."""
+    """Return the name of the platform of this program. Linux is assumed if it is unknown."""
     linux = "aarch64-linux" if machine() in ("aarch64", "arm64") else "linux64"
     return {"win32": "win64", "darwin": "darwin64"}.get(sys.platform, linux)
 
@@ -176,12 +176,12 @@ def _code(paths: Iterable[Path]) -> list[bytes]:
 
 
 def include_flags(*folders: Path) -> list[str]:
-    """Where headers are found: the kernel's, those in `folders`, and Pythran's."""
+    """Return the flags for the headers of the kernel, in `folders`, and of Pythran."""
     return [f"-I{path}" for path in (_HERE, *folders, files("pythran"))]
 
 
 def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
-    """The kernel's object file."""
+    """Compile the kernel's object file."""
     made = folder / f"{KERNEL_UNIT}.o"
     _run("c++", compiler, folder, *include_flags(folder), "-c", KERNEL_UNIT, "-o", made.name)
     return made.read_bytes()
@@ -190,7 +190,7 @@ def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
 def _linked(
     compiler: tuple[str, ...], platform: Platform, library: Path, layer: Layer, kernel: bytes
 ) -> bytes:
-    """The library of a layer and the kernel's object file."""
+    """Link the library of a layer and the kernel's object file."""
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
     objects = [made.name]
@@ -212,7 +212,7 @@ def _run(language: str, compiler: tuple[str, ...], folder: Path, *arguments: str
 
 
 def _universal(parts: list[bytes]) -> bytes:
-    """Mach-O libraries in one file, each behind an entry with its processor, place and size."""
+    """Join Mach-O libraries in one file. Its head contains processor, offset and size of each."""
     page = 1 << _ALIGNMENT
     head = struct.pack(">II", _UNIVERSAL, len(parts))
     body = b""

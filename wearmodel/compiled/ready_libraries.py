@@ -1,8 +1,8 @@
 """Compiled libraries in a wheel, and the digest of the sources of a library.
 
 ``make wheel`` writes them into the folder ``libraries`` of this package: a library for each
-platform and model, and the licences of the tools. Each library contains the form of its sources, a
-text. A library of another form is never used. A clone has this folder only if a wheel was built.
+platform and model, and the licences of the tools. Each library contains a text that identifies its
+sources, its form. A library of another form is not used. A clone has the folder only after a build.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TEXTS = {
 
 
 def ready_library(platform: Platform, name: str, form: str) -> bytes | None:
-    """Return the library `name`, without suffix, for a platform, or None if its form differs."""
+    """Return the library `name`, without suffix, for a platform, or `None` for another form."""
     try:
         content = library_place(platform, name).read_bytes()
     except OSError:
@@ -83,7 +83,7 @@ def put_library(platform: Platform, name: str, form: str, content: bytes) -> Pat
 def tool_version(package: str) -> str:
     """Return the version of an installed tool, or of the tool of the ready-made libraries.
 
-    FileNotFoundError without either of them.
+    FileNotFoundError if both are missing.
     """
     try:
         return distribution(package).version
@@ -111,10 +111,10 @@ def _kept_text(package: str, path: str) -> str:
 
 @cache
 def source_digest(modules: tuple[str, ...], packages: tuple[str, ...]) -> str:
-    """Digest of the source files of a library, in hexadecimal.
+    """Return the digest of the source files of a library, in hexadecimal.
 
-    `modules` are modules of the kernel, to which their imports are added. `packages` contain what
-    lowers, translates and compiles them, and the C++ that calls them.
+    `modules` are modules of the kernel, to which their imports are added. `packages` contain the
+    code that lowers, translates and compiles them, and the C++ code that calls them.
     """
     kernel = files("wearmodel").joinpath("kernel")
     sources = [
@@ -131,6 +131,6 @@ def text_digest(texts: Iterable[Traversable]) -> str:
     """Return the digest of text files in this order, in hexadecimal."""
     content = hashlib.sha256()
     for source in texts:
-        # Some systems give a clone other ends of lines.
+        # The line ends of a clone depend on the system.
         content.update(source.read_text(encoding="utf-8").encode() + b"\0")
     return content.hexdigest()

@@ -1,4 +1,4 @@
-"""Functions of the kernel's runs as a library has them: their arguments, and the calls of them.
+"""Functions of the kernel's runs in a library: their arguments, and C++ calls of them.
 
 An argument has a name and an annotation, and a bundle is replaced by its fields, as in lowering.
 This module derives the exports for Pythran, the types of arrays, and a C++ function for each run,
@@ -19,9 +19,9 @@ _MOST_AXES = 3
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a lowered function: its name, whether of whole numbers, and its axes.
+    """An argument of a lowered function: name, whether it has whole numbers, number of axes.
 
-    `view` is the C++ type of one that is no number.
+    `view` is the C++ type of an argument that is not a number.
     """
 
     name: str
@@ -30,11 +30,11 @@ class Argument:
     view: str
 
     def pythran_type(self) -> str:
-        """Its type in an export."""
+        """Return the type of the argument in an export."""
         return f"{'int64' if self.is_whole else 'float64'}{_PYTHRAN_AXES[self.axes]}"
 
     def cpp_value(self, at: int) -> str:
-        """C++ that makes it of the place and the sizes numbered `at`."""
+        """Return the argument in C++, from the address and sizes with index `at`."""
         place = f"static_cast<{_number(self.is_whole)} *>(places[{at}])"
         if self.axes == 0:
             return f"*{place}"
@@ -43,7 +43,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class RunFunction:
-    """A function, its name and arguments when lowered, and how many numbers it returns."""
+    """A function, its lowered name and arguments, and its number of returned numbers."""
 
     name: str
     lowered: str
@@ -51,11 +51,11 @@ class RunFunction:
     returned: int
 
     def export(self) -> str:
-        """Exports for Pythran."""
+        """Return the export for Pythran."""
         return f"{self.lowered}({', '.join(taken.pythran_type() for taken in self.arguments)})"
 
     def cpp_source(self, *, has_lanes: bool) -> str:
-        """The plain function of a library that calls it."""
+        """Return the C++ source of the library function that calls it."""
         given = ", ".join(taken.cpp_value(at) for at, taken in enumerate(self.arguments))
         calls = [f"{kernel}::{self.lowered}()({given})" for kernel in ("wide_kernel", "kernel")]
         if self.returned:
@@ -66,7 +66,7 @@ class RunFunction:
 
 
 def run_functions(module: str, names: Sequence[str]) -> tuple[RunFunction, ...]:
-    """Functions of a module of the kernel, in the order of their definition."""
+    """Return functions of a module of the kernel in the order of their definition."""
     return tuple(
         _run_function(module, node)
         for node in source_tree(module).body

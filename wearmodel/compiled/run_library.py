@@ -1,9 +1,9 @@
 """Libraries of the kernel's runs: found or compiled, checked and loaded.
 
 A library contains the loops of `wearmodel.kernel.runs` for one model as plain functions, and a
-digest of its sources, which must be the present ones. It is searched in the package (in a wheel)
-and in the user's cache. If the extra `native` is installed, the first process that needs a library
-compiles it, and other processes wait. Otherwise the same functions run interpreted, and a warning
+digest that must agree with the present sources. It is searched in the package (in a wheel) and in
+the user's cache. If the extra `native` is installed, the first process that needs a library
+compiles it, and other processes wait. Otherwise the same functions are interpreted, and a warning
 with the remedy is logged once.
 """
 
@@ -37,10 +37,10 @@ from .run_exports import Argument, RunFunction, run_functions
 from .translate import translate_kernel
 
 _LOG = logging.getLogger(__name__)
-#: Environment variable: where it is set, and not to 0, all runs are interpreted.
+#: Environment variable. If it is set and not 0, all runs are interpreted.
 SWITCH = "WEARFMU_INTERPRETED"
 
-# s, wait for another process's compilation before a message appears.
+# Time [s] to wait for the compilation by another process before a message appears.
 _SILENT_WAIT = 2.0
 
 
@@ -67,7 +67,7 @@ KERNELS = {
 class RunSource:
     """The lowered runs of a model: their text, and the functions that are called from outside.
 
-    `sources` is the digest of the files that they were made from.
+    `sources` is the digest of their source files.
     """
 
     text: str
@@ -80,7 +80,7 @@ class RunSource:
         return [function.export() for function in self.functions]
 
     def digest(self) -> str:
-        """Of all that the numbers follow from: the kernel, the calls, and the options."""
+        """Digest of everything that affects the results: kernel, calls and options."""
         content = [self.sources, self.exports(), self.has_lanes, FLAGS]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
@@ -97,7 +97,7 @@ class RunSource:
 
 @cache
 def run_source(name: str) -> RunSource:
-    """The lowered runs of a model of `KERNELS`, cached because lowering takes half a second."""
+    """Return the lowered runs of a model of `KERNELS`, cached because lowering takes 0.5 s."""
     package = files("wearmodel")
     folders = [Path(str(package)) / part for part in ("kernel", "compiled")]
     sources = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
@@ -120,7 +120,7 @@ def run_source(name: str) -> RunSource:
 
 
 def library_path(name: str, platform: Platform) -> Path:
-    """Where the library of a model's runs lies in the package, if a wheel brought it."""
+    """Return the path of the library of a model's runs in a package from a wheel."""
     return library_place(platform, f"runs_{name}")
 
 
@@ -148,7 +148,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
 class Runs:
     """The functions of a model's runs, compiled or interpreted.
 
-    If `is_compiled`, other threads of Python go on while a function runs.
+    If `is_compiled`, other threads of Python continue while a function runs.
     """
 
     def __init__(self, source: RunSource, library: ctypes.CDLL | None) -> None:
@@ -172,7 +172,7 @@ class Runs:
 
 
 def _on_lists(function: Callable[..., Any]) -> Callable[..., Any]:
-    """An interpreted function that is given lists, which are faster there than arrays."""
+    """Wrap an interpreted function. It receives lists, which are faster there than arrays."""
 
     def call(*arguments: Any) -> Any:
         given = [
@@ -203,7 +203,7 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
         places = (ctypes.c_void_p * count)()
         sizes = (ctypes.c_int64 * (3 * count))()
         results = (ctypes.c_double * max(1, entry.returned))()
-        memory = []  # which must live as long as the call
+        memory = []  # keeps the arrays alive during the call
         for at, (value, taken, kind) in enumerate(
             zip(arguments, entry.arguments, kinds, strict=True)
         ):
@@ -229,8 +229,8 @@ _RUNS: dict[str, Runs] = {}  # by model
 def runs_of(name: str, *, compiles: bool = True) -> Runs:
     """Return the runs of a model of `KERNELS` from a library, or interpreted without one.
 
-    `compiles`: whether a missing library is compiled. If not, the runs are interpreted without a
-    warning.
+    If `compiles` is false, a missing library is not compiled, and the runs are interpreted without
+    a warning.
     """
     if name not in _RUNS:
         source = run_source(name)
@@ -264,7 +264,7 @@ def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | N
 
 
 def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bool) -> bytes | None:
-    """The library's content, from the cache or newly made; None if that is impossible."""
+    """Return the content of the library, cached or newly compiled, or `None`."""
     made_from = [word.encode() for word in (name, platform.name, source.digest())]
     content = read_kept("runs", made_from)
     if content is not None or not compiles:
@@ -291,7 +291,7 @@ def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bo
 
 @contextmanager
 def _alone(name: str, source: RunSource) -> Iterator[None]:
-    """Let one process of this user at a time compile a kernel; all, if there is no cache folder."""
+    """Let one process of this user compile a kernel at a time, if there is a cache folder."""
     from filelock import FileLock, Timeout
 
     folder = own_folder()
@@ -309,7 +309,7 @@ def _alone(name: str, source: RunSource) -> Iterator[None]:
 
 
 def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDLL | None:
-    """A library of this content, loaded from a private folder that is removed if possible."""
+    """Load a library of this content from a private folder, which is removed if possible."""
     # Some systems do not allow programs to run from the temporary folder.
     for parent in dict.fromkeys((own_folder(), None)):
         with (
@@ -326,7 +326,7 @@ def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDL
 
 
 def _checked(path: Path, source: RunSource) -> ctypes.CDLL | None:
-    """The library of a file, if made from these sources; OSError if it is not a library."""
+    """Load the library if it has these sources. OSError if the file is not a library."""
     library = ctypes.CDLL(str(path))
     library.wear_digest.restype = ctypes.c_char_p
     return library if library.wear_digest() == source.digest().encode() else None

@@ -1,9 +1,9 @@
 """Runs translator and compiler so that they end with the process that started them.
 
-A compiler starts processes of its own, and a killed process cannot end its children. So a guard,
-which is this file run as a program, starts the tool in a process group of its own. Its standard
-input is a pipe that the system closes when the process at the other end is gone. The guard then
-kills the whole group.
+A compiler starts further processes, and a killed process cannot end them. Therefore a guard, which
+is this file run as a program, starts the tool in its own process group. The standard input of the
+guard is a pipe, which the system closes when the parent process ends. The guard then kills the
+whole group.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 
 def run_tool(arguments: list[str], folder: Path) -> tuple[int, str, str]:
-    """Run Python with these arguments in a folder; return exit code, output and errors."""
+    """Run Python with these arguments in a folder. Return exit code, output and errors."""
     command = [sys.executable, "-P", __file__, *arguments]
     reading, writing = os.pipe()
     try:

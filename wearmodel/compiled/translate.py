@@ -1,4 +1,4 @@
-"""The kernel as C++: its modules lowered and joined to one, translated by Pythran."""
+"""Translation of the kernel to C++ by Pythran, after its modules are lowered and joined."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .tool_process import run_tool
 
 NAMESPACE = "wear_kernel"  #: Name of the translated module, also in `kernel_rows.hpp`.
 
-# The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
-# (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
+# Passes of Pythran's optimiser to run. clang does the rest. The pass RangeBasedSimplify (0.19.0)
+# removes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` as dead code.
 _OPTIONS = ("-p", "RemoveDeadFunctions", "--config", "backend.annotate=true")
-# Pythran's comment before each statement, and the number that its line has in the joined kernel.
+# Pythran's comment before each statement, with the number of its line in the joined kernel.
 _NUMBERED = re.compile(r"^( *//.*)  # (\d+)$", re.MULTILINE)
 
 
 def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKernel:
-    """Modules of the kernel, and those that they import, as one module that Pythran accepts.
+    """Return modules of the kernel and their imports as one module that Pythran accepts.
 
     `exports` are the functions called from outside, with their types in Pythran's notation.
     """
@@ -34,7 +34,7 @@ def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> LoweredKern
 def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Path) -> Path:
     """Write the kernel of `joined_kernel` as C++ into `folder`, and return the path of the header.
 
-    Before each statement there are its lowered line and a ``#line`` with its place in the source.
+    Each statement is preceded by its lowered line and a ``#line`` with its place in the source.
     If Pythran does not accept the kernel, RuntimeError contains its message.
     """
     kernel = joined_kernel(exports, modules)

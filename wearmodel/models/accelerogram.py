@@ -1,8 +1,8 @@
-"""Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
+"""Points of an accelerogram from a text or a file: increasing times and their values.
 
-A file is the strict table that `wearfmu motion` writes: the line `MOTION_HEADER`, then rows of two
-decimal numbers in SI units with a comma between them. Every line ends with a line feed. The native
-FMU reads the same files (`fmu_src/native/points.hpp`), with the same messages.
+A file is a strict table from `wearfmu motion`: the line `MOTION_HEADER`, then rows of two decimal
+numbers in SI units, separated by a comma. Each line ends with a line feed. The native FMU reads the
+same files with the same messages (`fmu_src/native/points.hpp`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..read_files import open_regular
 MOTION_HEADER = "time [s],acceleration [m/s2]"  #: First line of the strict table of two columns.
 OWN_MOTION = "resources/motion.csv"  #: Value of `file` for a table in the FMU itself.
 _COLUMNS = 2
-# As the native FMU reads: ten million points have a third of them.
+# The same limit as in the native FMU. Ten million points need a third of it.
 _MOST_BYTES = 2**30
 _REMEDY = ". `wearfmu motion RECORD --out FILE` writes the table for BaseMotion"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -51,7 +51,7 @@ class Accelerogram:
 
 
 def accelerogram_of_text(text: str) -> Accelerogram:
-    """Points written as ``time value``, separated by semicolons. Others raise ValueError."""
+    """Points written as ``time value``, separated by semicolons. ValueError if invalid."""
     source = "table"
     points: list[list[float]] = []
     for count, point in enumerate(text.rstrip("; \n").split(";"), start=1):
@@ -71,11 +71,11 @@ def accelerogram_of_text(text: str) -> Accelerogram:
 def read_accelerogram(
     path: str, *, value_column: int = _COLUMNS, own_motion: bytes | None = None
 ) -> Accelerogram:
-    """Points of acceleration in a strict table, in s and m/s2. The module describes its form.
+    """Points of acceleration in a strict table, in s and m/s2. See the module for its format.
 
-    Column 1 is the time, and `value_column` contains the values. `own_motion` is the content of the
-    file if `path` is OWN_MOTION. ValueError if the file cannot be read or has another form, or its
-    points are invalid.
+    Column 1 contains the time, and `value_column` contains the values. `own_motion` is the content
+    of the file if `path` is OWN_MOTION. ValueError if the file cannot be read, has another format,
+    or contains invalid points.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")
@@ -83,7 +83,7 @@ def read_accelerogram(
     content = own_motion
     if path != OWN_MOTION or content is None:
         content = _content(path, source)
-    # One character for each byte: a byte that is not ASCII is then not in a number.
+    # Latin-1 has one character per byte. Bytes that are not ASCII are not valid in a number.
     lines = content.decode("latin-1").split("\n")
     if lines[0] != MOTION_HEADER or len(lines) == 1:
         raise ValueError(f"{source}, line 1: must be {MOTION_HEADER!r}{_REMEDY}")
@@ -118,6 +118,6 @@ def _content(path: str, source: str) -> bytes:
 
 
 def _number(text: str) -> float:
-    """Return a decimal number; NaN for any other text."""
+    """Return a decimal number, or NaN for another text."""
     is_number = len(text) <= _LONGEST_NUMBER and _NUMBER.fullmatch(text)
     return float(text) if is_number else math.nan

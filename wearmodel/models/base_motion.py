@@ -29,7 +29,7 @@ from .accelerogram import OWN_MOTION, Accelerogram, accelerogram_of_text, read_a
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
 
-# Result code of a step → its message. The fields are the state's fields and the source of the
+# Result code of a step → its message. The fields are fields of the state, and the source of the
 # points.
 FAILURES = {
     OUTSIDE: (
@@ -41,7 +41,7 @@ FAILURES = {
 STATE_RULES = {
     OTHER_VALUE: "its acceleration {0!r} m/s2 does not belong to the time {1!r} s",
 }
-# Texts with points → the kind that reads them, and the rule for a text that is not read.
+# Text parameter with points → the kind that reads it, and the error for another kind.
 TEXTS = {
     name: (kind, f" is read only if kind={kind.name} ({kind:d}): set kind={kind.name} or {name}=''")
     for name, kind in (("table", MotionKind.table), ("file", MotionKind.csv))
@@ -67,7 +67,7 @@ class BaseMotion:
     Raises
     ------
     ValueError
-        The table or the file is invalid, or does not cover the start, or `kind` does not read it.
+        The table or file is invalid, does not include the start, or is not read by `kind`.
     """
 
     def __init__(

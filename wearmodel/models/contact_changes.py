@@ -1,4 +1,4 @@
-"""Parameters of a structure's contacts that change in a run, by the names `NAME.gap` …"""
+"""Contact parameters of a structure that change during a run, by names such as `NAME.gap`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import by_side
 from .structure_buffers import StructureBuffers, laws_of
 
-# Code of a change of parameters → why it is refused.
+# Code of a change of parameters → reason to reject it.
 CHANGE_RULES = {
     code: SHOCK_CHANGE_RULES[code] for code in (limits.CHANGE_OVERFLOWS, limits.CHANGE_RUNS_AWAY)
 }
-# Code of `broken_structure_state` → its message; {0} and {1} are its two values.
+# Code of `broken_structure_state` → its message. {0} and {1} are the two values.
 STATE_RULES = {
     **{
         code: "the snapshot belongs to a model of another structure"
@@ -34,7 +34,7 @@ STATE_RULES = {
 
 
 def changes_of(first: Structure, present: Structure) -> dict[str, float]:
-    """Values by name of the contacts' parameters in which a structure differs from its first."""
+    """Values by name of the contact parameters in which `present` differs from `first`."""
     return {
         f"{contact.name}.{name}": value
         for before, contact in zip(first.contacts, present.contacts)
@@ -43,7 +43,7 @@ def changes_of(first: Structure, present: Structure) -> dict[str, float]:
 
 
 def with_contact_changes(structure: Structure, changes: Mapping[str, float]) -> Structure:
-    """The structure with other values of contacts' tunable parameters, each held to its own range.
+    """Return the structure with other values of tunable contact parameters.
 
     TypeError or ValueError if a name is not a tunable parameter of a contact, or a value is out
     of its range.
@@ -57,7 +57,7 @@ def with_contact_changes(structure: Structure, changes: Mapping[str, float]) -> 
                 f"{', '.join(by_contact)}"
             )
         by_contact[owner][quantity] = value
-    # Copies, not constructed anew: rules between values are the caller's.
+    # Copies do not run the constructors. The caller checks the rules between values.
     changed = copy(structure)
     contacts = [_changed(contact, by_contact[contact.name]) for contact in structure.contacts]
     object.__setattr__(changed, "contacts", tuple(contacts))
@@ -103,8 +103,8 @@ class TunableStructure(StructureBuffers):
     def by_side(self, name: str) -> dict[str, tuple[float, ...]]:
         """Return `wear_work` [J] or `wear_depth` [m] of each side of each polygon, by contact.
 
-        The work of a force at a corner is shared by its two sides as the force is. The sides have
-        equal shares of ``wear_area``, so that their mean depth is ``wear_depth``.
+        The work of a force at a corner is divided between its two sides in the same ratio as the
+        force. The sides have equal shares of ``wear_area``, and their mean depth is ``wear_depth``.
         """
         return by_side(self.outputs(), name)
 
@@ -137,11 +137,11 @@ class TunableStructure(StructureBuffers):
         return self.step_values(step_size, self._input_values(inputs))
 
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
-        """Advance as `step`, with inputs in their order."""
+        """Advance as `step`, with the inputs as a sequence."""
         raise NotImplementedError
 
     def output_values(self) -> tuple[float, ...]:
-        """Outputs at the present instant."""
+        """Return the outputs at the present time."""
         raise NotImplementedError
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
@@ -236,7 +236,7 @@ class TunableStructure(StructureBuffers):
         self._stops = stops if events else EventStops(self.time)
 
     def _saved(self) -> Iterator[tuple[Any, str]]:
-        """Each bundle with the name of a part that is saved."""
+        """Yield each bundle with the name of a saved part."""
         yield from ((self._state, name) for name in vars(self._state))
 
     def _saved_parts(self) -> dict[str, list[float]]:

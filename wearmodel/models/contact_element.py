@@ -1,11 +1,11 @@
-"""Contacts between bodies that another program moves, and the ground.
+"""Contacts between bodies that another program moves, or between a body and the ground.
 
     m ẍ = Σ F_c + m a        of each body, F̄_c = impulse/h of each contact
 
 The bodies move without rotation. A master without iterations gives their displacements at the
-communication points, and applies the mean forces F̄_c over a step. Images of the effective masses m
-move through the step under all contacts and the acceleration a by other forces, see
-`kernel.spring.image` and `kernel.bodies.steps`. Contacts are those of `models.modal_shock`.
+communication points, and applies the mean forces F̄_c over a step. During the step, images of the
+effective masses m move with all contact forces and the acceleration a from other forces, see
+`kernel.spring.image` and `kernel.bodies.steps`. The contacts are as in `models.modal_shock`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FAILURE_REASONS = {
 }
 # Negative result code of a step → its warning.
 WARNINGS = {code: SPRING_FAILURES[code] for code in (OTHER_MASS, CHANGED_STEP)}
-# Names of the parts of the state that are saved.
+# Names of the saved parts of the state.
 SAVED_OF_STRUCTURE = ("motion", "contacts", "side_works", "now")
 SAVED_OF_BODIES = ("images", "axes", "accounts", "mean_forces", "applied_forces")
 POINT_INPUTS = (
@@ -80,7 +80,7 @@ BODY_OUTPUTS = (
 
 
 def contact_inputs(structure: Structure) -> tuple[Input, ...]:
-    """Displacements and velocities of each point."""
+    """Return the displacements and velocities of each point."""
     return tuple(
         Input(f"{point.name}.{name}_{axis}", unit, f"{point.name}: {text.format(axis)}")
         for point in structure.points
@@ -90,7 +90,7 @@ def contact_inputs(structure: Structure) -> tuple[Input, ...]:
 
 
 def contact_outputs(structure: Structure) -> tuple[Output, ...]:
-    """Outputs of contacts, totals, points, bodies and sides, in the order of `output_values`."""
+    """Return outputs of contacts, totals, points, bodies and sides, ordered as `output_values`."""
     totals = ("wear_work", "wear_power", "parameter_change_work")
     return (
         *(of_owner(item.name, output) for item in structure.contacts for output in CONTACT_OUTPUTS),
@@ -156,7 +156,7 @@ class ContactElement(TunableStructure):
         return {**rows, "p": values_of(self._parameters)}
 
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
-        """Advance as `step`, with inputs in the order of `contact_inputs`. A warning comes once."""
+        """Advance as `step`, with inputs in the order of `contact_inputs`."""
         time = self.time
         require_advance(step_size, time)
         kept = self._saved_parts()
@@ -170,7 +170,7 @@ class ContactElement(TunableStructure):
                 step_size,
                 self._work,
             )
-        except ArithmeticError:  # where other languages go on with an infinite number
+        except ArithmeticError:  # compiled code continues with an infinite number
             code = limits.OVERFLOW
         if code > limits.OK:
             self._take(kept)
@@ -178,19 +178,19 @@ class ContactElement(TunableStructure):
         return WARNINGS[code] if code else None
 
     def output_values(self) -> tuple[float, ...]:
-        """Outputs at the present instant in the order of `contact_outputs`."""
+        """Return the outputs at the present time in the order of `contact_outputs`."""
         values = [0.0] * len(self._names)
         fill_bodies_outputs(self._body, self._state, self._bodies, self._work, values)
         return tuple(values)
 
     def _saved(self) -> Iterator[tuple[Any, str]]:
-        """Each bundle with the name of a part that is saved."""
+        """Yield each bundle with the name of a saved part."""
         yield from ((self._state, name) for name in SAVED_OF_STRUCTURE)
         yield from ((self._bodies, name) for name in SAVED_OF_BODIES)
 
 
 def _bodies_of(structure: Structure) -> Bodies:
-    """The tables of the bodies, and their cleared state."""
+    """Return the tables of the bodies and their cleared state."""
     bodies, points = structure.body_names, [point.name for point in structure.points]
     point_bodies = [float(bodies.index(body)) for body in structure.bodies]
     contact_points = [

@@ -1,4 +1,4 @@
-"""Steps that can end at an event: their state in a model, their end, and snapshots."""
+"""Steps that can end at an event: their state, their result, and snapshots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from ..kernel.events import EventKinds, Watch, copy_watch
 from ..kernel.state_objects import BUNDLES, field_names, state_object_of, values_of
 
-# s; no event is at the instant of one that long before.
+# Time [s] of the last event if there is none. Later events are not simultaneous with it.
 _LONG_AGO = -1e30
 
 
@@ -24,7 +24,7 @@ def snapshot_numbers() -> Iterator[list[float]]:
     numbers: list[float] = []
     try:
         yield numbers
-        # A sum is finite only where all its terms are.
+        # A sum is finite only if all its terms are finite.
         is_finite = math.isfinite(sum(numbers))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
@@ -35,7 +35,7 @@ def snapshot_numbers() -> Iterator[list[float]]:
 
 
 def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
-    """A copy of a bundle, a state object, or rows of numbers, or the same with other numbers."""
+    """Copy a bundle, a state object or rows of numbers, with its own or with other numbers."""
     if isinstance(part, (int, float)):
         return part if numbers is None else next(numbers)
     if isinstance(part, list):
@@ -47,7 +47,7 @@ def copied(part: Any, numbers: Iterator[float] | None = None) -> Any:
 
 
 def numbers_in(part: Any) -> Iterator[float]:
-    """All numbers of a state object or of rows, in the order of `copied`."""
+    """Yield all numbers of a state object or of rows, in the order of `copied`."""
     if isinstance(part, (int, float)):
         yield part
         return
@@ -68,7 +68,7 @@ class StepEnd:
 
 
 class EventStops:
-    """Events of a model, at `time` [s]: awaited, counted and pending.
+    """Awaited, counted and pending events of a model, from `time` [s] on.
 
     `watch` is the kernel's state object. `after` contains the state objects and the watch after the
     pending event, if there is one.
@@ -93,7 +93,7 @@ class EventStops:
         watch = self.watch
         watch.kinds = float(kinds)
         watch.quiet_until = float(quiet_until)
-        # Other steps may have been taken since.
+        # Steps of other kinds may have advanced the time since then.
         watch.last -= time - self._until
         self._until = time
         return watch
@@ -101,9 +101,9 @@ class EventStops:
     def end_at(
         self, time: float, warning: str | None, state_after: Callable[[Watch], Any]
     ) -> StepEnd:
-        """Where a step ended that has reached `time` [s].
+        """Return the end of a step at `time` [s].
 
-        `state_after` applies a pending event to copies, and is given the copy of the watch.
+        `state_after` applies a pending event to copies. Its argument is a copy of the watch.
         """
         self._until = time
         self.after = None
@@ -120,7 +120,7 @@ class EventStops:
         self.watch.last = _LONG_AGO
 
     def take_after(self) -> Any:
-        """The state after the pending event, which is the new state.
+        """Return the state after the pending event, which is the new state.
 
         ValueError if an event is not pending.
         """
@@ -134,12 +134,12 @@ class EventStops:
         return state
 
     def require_none_pending(self) -> None:
-        """Raise ValueError while an event is pending, which belongs to the parameters before."""
+        """Raise ValueError if an event is pending. It was computed with the old parameters."""
         if self.after is not None:
             raise ValueError("an event is pending: call pass_event before a change of parameters")
 
     def snapshot(self) -> list[float]:
-        """The state as numbers, empty before the first event."""
+        """Return the state as numbers. The list is empty before the first event."""
         if not self.watch.events and self.after is None:
             return []
         numbers = [self._until, *values_of(self.watch)]
@@ -151,10 +151,10 @@ class EventStops:
 
     @classmethod
     def restored(cls, numbers: Sequence[float], time: float, kinds: Sequence[type]) -> EventStops:
-        """The stops of a snapshot of a model at `time` [s].
+        """Return the stops of a snapshot of a model at `time` [s].
 
-        `kinds` are those of the state objects after an event. ValueError if there are more or fewer
-        numbers than `snapshot` gives.
+        `kinds` are the types of the state objects after an event. ValueError if the number of
+        values differs from the result of `snapshot`.
         """
         stops = cls(time)
         if not numbers:

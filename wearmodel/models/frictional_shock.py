@@ -136,7 +136,7 @@ _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 
 def require_advance(step_size: float, time: float) -> None:
-    """Raise ValueError for a step from `time` [s] that does not lead to a later instant."""
+    """Raise ValueError for a step from `time` [s] that does not reach a later time."""
     if not time < time + step_size < math.inf:
         raise ValueError(
             f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
@@ -164,7 +164,7 @@ class FrictionalShock(TunableModel):
     Parameters
     ----------
     parameters
-        Checked parameters. The defaults are those of SDND104.
+        Checked parameters. The default is SDND104.
     start_time
         Time [s] at which the run starts.
     base_acceleration, base_acceleration_normal
@@ -270,7 +270,7 @@ class FrictionalShock(TunableModel):
         StepError
             The step could not be completed. The state is kept.
         """
-        # The difference is zero unless an input, or the sum, is not finite.
+        # The difference is zero if all inputs and their sum are finite.
         total = base_acceleration + base_acceleration_normal + tangential_load + normal_load
         if total - total != 0.0:
             _check_inputs(
@@ -486,7 +486,7 @@ class FrictionalShock(TunableModel):
 
     def snapshot(self) -> dict[str, Any]:
         """Return the state for `restore` as lists and numbers (JSON-serialisable)."""
-        # With input_timing end the next step leads on from the newest sample in any case.
+        # With input_timing end, the next step always needs the newest sample.
         kept = max(1, int(self.now.sample_count))
         snapshot = {
             "state": values_of(self._state),

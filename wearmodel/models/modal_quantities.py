@@ -15,14 +15,14 @@ from ..kernel.shoe.parameters import ContactMode
 from ..quantities import Input, Output
 from ..structure.description import AXES, Structure
 
-# In the order of `ModalShock.output_values`.
+# The order is the order of `ModalShock.output_values`.
 CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output("normal_force", "N", "Contact force F_N", minimum=0.0, nominal=10.0),
     *(
         Output(f"friction_force_{axis}", "N", f"Friction force on the structure along {axis}")
         for axis in AXES
     ),
-    # The parameter `gap` is the gap at rest. A name can belong to one variable only.
+    # The name `gap` is not possible, because the parameter `gap` is the gap at rest.
     Output(
         "clearance",
         "m",
@@ -112,7 +112,7 @@ TOTAL_OUTPUTS: tuple[Output, ...] = (
     PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )
-# Of each side of a polygon, with the number of the side in brackets.
+# Outputs for each side of a polygon. The FMU adds the number of the side in brackets.
 SIDE_OUTPUTS: tuple[Output, ...] = (
     Output("wear_work_by_side", "J", "Part of wear_work at", minimum=0.0),
     Output(
@@ -126,7 +126,7 @@ SIDE_OUTPUTS: tuple[Output, ...] = (
 
 
 def structure_inputs(structure: Structure) -> tuple[Input, ...]:
-    """The support's accelerations, and one load each."""
+    """Return the accelerations of the support and one input per load."""
     return (
         *(
             Input(
@@ -142,7 +142,7 @@ def structure_inputs(structure: Structure) -> tuple[Input, ...]:
 
 
 def structure_outputs(structure: Structure) -> tuple[Output, ...]:
-    """Outputs of each contact and of each observed point, totals, and outputs of each side."""
+    """Return outputs of each contact and each observed point, totals, and outputs of each side."""
     return (
         *(
             of_owner(contact.name, output)
@@ -156,7 +156,7 @@ def structure_outputs(structure: Structure) -> tuple[Output, ...]:
 
 
 def side_outputs(structure: Structure) -> tuple[Output, ...]:
-    """Outputs of each side of each polygon."""
+    """Return the outputs of each side of each polygon."""
     return tuple(
         of_owner(contact.name, output, f"[{side}]", f" side {side}")
         for contact in structure.contacts
@@ -176,7 +176,7 @@ def by_side(outputs: Mapping[str, float], name: str) -> dict[str, tuple[float, .
 
 
 def of_owner(owner: str, output: Output, index: str = "", part: str = "") -> Output:
-    """An output of a contact, point or body with its name in the FMU."""
+    """Return an output of a contact, point or body with its name in the FMU."""
     derivative = output.derivative_of
     return replace(
         output,

@@ -2,9 +2,9 @@
 
     m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
 
-A_d is the acceleration of the support, P_l are loads, and F_c is the force of contact c. It is
-penalised and never pulls, and friction is a vector in the tangent plane. Laws are in
-`kernel.contact.forces`, events in `kernel.contact.transitions`, and the structure in
+A_d is the acceleration of the support, P_l are loads, and F_c is the force of contact c, a penalty
+force without tension. Friction is a vector in the tangent plane. For laws see
+`kernel.contact.forces`, for events `kernel.contact.transitions`, and for the structure
 `structure.description`. Wear opens gaps if `wear_feedback` is set.
 """
 
@@ -119,7 +119,7 @@ class ModalShock(TunableStructure):
     def _step_by(
         self, step: Callable[[float, list[float]], int], step_size: float, values: Sequence[float]
     ) -> str | None:
-        """Take a step by a function of its size and sample; the warning, as `step` gives it."""
+        """Advance by a function of step size and sample, and return a warning as `step`."""
         total = sum(values)
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
@@ -128,7 +128,7 @@ class ModalShock(TunableStructure):
         kept = copied(self._state)
         try:
             code = step(step_size, [time, *values])
-        except ArithmeticError:  # where other languages go on with an infinite number
+        except ArithmeticError:  # compiled code continues with an infinite number
             code = limits.OVERFLOW
         if code > limits.OK:
             self._state = kept
@@ -168,7 +168,7 @@ class ModalShock(TunableStructure):
         return self._stops.end_at(self.time, warning, self._contacts_after)
 
     def _contacts_after(self, watch: Watch) -> list[ContactState]:
-        """The contacts after the pending event."""
+        """Return the contacts after the pending event."""
         before = self._state.contacts
         after: list[ContactState] = copied(before)
         self._state.contacts = after
@@ -199,7 +199,7 @@ class ModalShock(TunableStructure):
         )
 
     def change_parameters(self, changes: Mapping[str, float]) -> None:
-        """Change contact parameters, see `TunableStructure`. A pending event must be passed before.
+        """Change contact parameters, see `TunableStructure`. Call `pass_event` before if needed.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class ModalShock(TunableStructure):
         super().change_parameters(changes)
 
     def output_values(self) -> tuple[float, ...]:
-        """Outputs at the present instant in the order of `modal_quantities`."""
+        """Return the outputs at the present time in the order of `modal_quantities`."""
         values = [0.0] * len(self._names)
         modal_measures.fill_outputs(self._body, self._state, self._work, values)
         return tuple(values)

@@ -152,7 +152,7 @@ STATE_RULES = {
     NO_SUCH_MODE: "the snapshot has the contact mode {0!r}, which does not exist",
     NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
 }
-# Code of a change of parameters → why it is refused.
+# Code of a change of parameters → reason to reject it.
 CHANGE_RULES = {code: SHOCK_CHANGE_RULES[code] for code in (CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY)}
 _TUNABLE = tuple(item.name for item in fields(ShockSpringParameters) if item.metadata["tunable"])
 INPUTS: tuple[Input, ...] = (
@@ -165,7 +165,7 @@ INPUTS: tuple[Input, ...] = (
 )
 
 _SHARED = {output.name: output for output in FRICTIONAL_SHOCK_OUTPUTS}
-# In the order of `kernel.spring.steps.spring_outputs`. Each is an attribute of `ShockSpring`.
+# Ordered as `kernel.spring.steps.spring_outputs`. Each output is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
     Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
@@ -259,7 +259,7 @@ class ShockSpring(TunableModel):
         )
         # The spring has no clock: each step begins at 0 s.
         self._stops = EventStops(0.0)
-        # Whether a step has been taken since that did not look for events.
+        # Whether `step` was called after the last `step_to_event`.
         self._has_stepped_on = False
         none = (0.0,) * len(INPUTS)
         code = start_spring(
@@ -340,7 +340,7 @@ class ShockSpring(TunableModel):
         """Advance as `step`, but end immediately before the first event of the given kinds.
 
         An event is a change of contact_mode. A contact that closes is a shock. An event at the
-        start of the step, for example caused by the new direction, is applied and counted there and
+        start of the step, for example caused by the new direction, is applied and counted there. It
         does not end the step, because the direction is known only from this step on. The same
         applies to a pending event if `pass_event` was not called. The remaining step has the same
         end values.
@@ -375,7 +375,7 @@ class ShockSpring(TunableModel):
         return self._stops.end_at(0.0, warning, self._state_after)
 
     def _state_after(self, watch: Watch) -> list[Any]:
-        """States of spring and contact after the pending event."""
+        """Return the states of spring and contact after the pending event."""
         state, contact = copied([self._state, self._contact])
         pass_spring_event(state, contact, watch, self._memory)
         return [state, contact]
@@ -405,7 +405,7 @@ class ShockSpring(TunableModel):
     def _checked_inputs(
         self, loads: tuple[float, float, float], displacements: tuple[float, float, float]
     ) -> tuple[float, ...]:
-        """All inputs in the order of `INPUTS`. Raise ValueError for inputs of another drive."""
+        """Return all inputs as in `INPUTS`. Raise ValueError for inputs of the other drive."""
         drive = self.parameters.drive
         given, other = ("load", loads, "N"), ("imposed_displacement", displacements, "m")
         if drive is Drive.displacement:
@@ -529,19 +529,19 @@ class ShockSpring(TunableModel):
         return list(chain(*map(values_of, self._saved())))
 
     def _states_of(self, numbers: Sequence[float]) -> tuple[SpringState, ContactState, BodyImage]:
-        """The states with the first of these numbers."""
+        """Return the states from the first of these numbers."""
         state, contact, body, account, *axes = copied(self._saved(), iter(numbers))
         return state, contact, BodyImage(body, account, axes)
 
     def _kept_state(self) -> list[float]:
-        """State for `_warning`. A step in closed form at one plane fails without a change."""
+        """State for `_warning`. A failed step in closed form at one plane does not change it."""
         is_plain = self._p.is_plain != 0.0 and self.parameters.obstacle is ContactObstacle.plane
         return [] if is_plain else self._state_numbers()
 
     def _warning(
         self, code: int, inputs: tuple[float, ...], kept: list[float], step_size: float
     ) -> str | None:
-        """The warning of a step. ValueError after an error, with the state as before."""
+        """Return the warning of a step. After an error, restore the state and raise ValueError."""
         if code > OK and kept:
             self._state, self._contact, self._image = self._states_of(kept)
         self._require(max(code, OK), inputs)

@@ -44,7 +44,7 @@ from .modal_quantities import structure_inputs
 
 
 class StructureBuffers:
-    """The state objects and rows of a structure, before a run has started in them."""
+    """State objects and rows of a structure before the start of a run."""
 
     def __init__(
         self,
@@ -97,10 +97,10 @@ class StructureBuffers:
         )
 
     def kernel_rows(self) -> dict[str, Any]:
-        """Arguments of the compiled kernel by name, with state objects as rows.
+        """Return the arguments of the compiled kernel by name, with state objects as rows.
 
-        Modes that never move are added up to `lane_count`, so that loops over the modes are
-        complete. They do not change any bit.
+        Modes that never move are added up to `lane_count`, so that loops over the modes have only
+        whole groups of four. The added modes do not change any bit of the results.
         """
         rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
         for bundle in (self._body, self._state, self._work, self._equilibrium):
@@ -110,7 +110,7 @@ class StructureBuffers:
         for name in _BY_MODE:
             rows[name] = [row + more for row in rows[name]]
         rows["forces"] += more
-        # An equilibrium divides by it.
+        # The search for the equilibrium divides by the stiffness.
         stiffness = list(field_names(Modes)).index("stiffness")
         rows["modes"][stiffness][count:] = [1.0 for _ in more]
         if self.structure.initial.equilibrium:
@@ -135,7 +135,7 @@ _BY_MODE = (
 
 
 def side_count(structure: Structure) -> int:
-    """Most sides of a polygon among the contacts, or 0."""
+    """Largest number of sides of a polygon among the contacts, or 0."""
     return max((len(contact.gaps) for contact in structure.contacts), default=0)
 
 
@@ -150,7 +150,7 @@ def _contact_work(contact: Contact) -> ContactWork:
 
 
 def lane_count(modes: int) -> int:
-    """How many modes compiled forms have instead of so many: whole fours, see `motion`."""
+    """Number of modes in compiled code: the next multiple of four, see `motion`."""
     return -4 * (-modes // 4)
 
 
@@ -218,9 +218,9 @@ def _law(
     last_shape: Sequence[float],
     block: list[list[float]],
 ) -> ContactLaw:
-    """The law of a contact with its declared parameters.
+    """Return the law of a contact with its declared parameters.
 
-    `last_shape` is its point's along the last axis of the frame, `block` its mobility [1/kg].
+    `last_shape` is the shape along the last axis of the frame, and `block` is the mobility [1/kg].
     """
     law = ContactLaw()
     for name, value in declared_numbers(ContactParameters, contact.parameters):
@@ -242,7 +242,7 @@ def _law(
 def laws_of(
     structure: Structure, p: StructureParameters, laws: Sequence[ContactLaw]
 ) -> list[ContactLaw]:
-    """Laws with the contacts' present parameters, at the same places as those of `laws`.
+    """Return copies of `laws` with the present parameters of the contacts.
 
     ValueError if the parameters of a contact break a rule.
     """
@@ -257,7 +257,7 @@ def laws_of(
 
 
 def structure_rules(structure: Structure) -> dict[int, str]:
-    """Texts of all rules between declared values, by the numbers that the kernel gives them."""
+    """Texts of all rules between declared values, by their numbers in the kernel."""
     rules = {
         number * RULE_COUNT + rule: f"{contact.name}: {text}"
         for number, contact in enumerate(structure.contacts)
@@ -293,7 +293,7 @@ def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
 
 
 def _dot(first: Iterable[float], second: Iterable[float]) -> float:
-    """Σ a_i b_i, added up in this order; Python's own `sum` rounds otherwise since 3.12."""
+    """Σ a_i b_i, added in this order. Python's `sum` rounds differently since 3.12."""
     total = 0.0
     for number, other in zip(first, second):
         total += number * other
@@ -303,7 +303,7 @@ def _dot(first: Iterable[float], second: Iterable[float]) -> float:
 def _mobility(
     shapes: Sequence[Sequence[float]], inverse_mass: Sequence[float], first: int, second: int
 ) -> list[list[float]]:
-    """φ_a M⁻¹ φ_bᵀ [1/kg] between two contacts' frames."""
+    """φ_a M⁻¹ φ_bᵀ [1/kg] between the frames of two contacts."""
     return [
         [
             _dot(
@@ -317,14 +317,14 @@ def _mobility(
 
 
 def _largest_stretch(matrix: list[list[float]]) -> float:
-    """Largest singular value of a matrix of 2 × 2 or 3 × 3."""
+    """Largest singular value of a 2 × 2 or 3 × 3 matrix."""
     columns = [*zip(*matrix)]
     square = [[_dot(column, other) for other in columns] for column in columns]
     if len(square) == 2:
         mean = 0.5 * (square[0][0] + square[1][1])
         apart = 0.5 * (square[0][0] - square[1][1])
         return math.sqrt(mean + math.hypot(apart, square[0][1]))
-    # The largest eigenvalue of a symmetric matrix of 3 × 3, by the cosine of a third of an angle.
+    # Largest eigenvalue of a symmetric 3 × 3 matrix by the trigonometric formula.
     mean = (square[0][0] + square[1][1] + square[2][2]) / 3.0
     for place in range(3):
         square[place][place] -= mean

@@ -1,4 +1,4 @@
-"""Parameters of a model that may change in a run: those that it began with, and those in force."""
+"""Parameters of a model that can change during a run: their initial and their present values."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class TunableModel:
 
     parameters: Any
     _first_parameters: Any
-    # The first rule that values break in a run, with two values for its text, and these texts.
+    # Function that returns the first broken rule with two values for its text, and these texts.
     _broken_rule: Callable[[Any], tuple[int, float, float]]
     _rules: Mapping[int, str]
 
     @property
     def changes(self) -> dict[str, float]:
-        """Values by name of the parameters that are not those that the run began with."""
+        """Values by name of the parameters that have changed since the start of the run."""
         return changes_between(self._first_parameters, self.parameters)
 
     def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Hold each of new values for `change_parameters` to its own range; raises as that does."""
+        """Check the range of each new value and raise as `change_parameters`."""
         with_changes(self.parameters, changes)
 
     def _changed(self, parameters: Any, changes: Mapping[str, float]) -> Any:

@@ -1,16 +1,16 @@
 """Contact runs of a portion: when they begin and end, their peak, impulse and impact velocity.
 
-``sampled`` takes all from the samples: a run lasts from its first sample above the threshold to the
-first one below, its impulse weighs each sample above with (t_{i+1} − t_{i−1})/2, and its impact
-velocity is that of the first sample.
+``sampled`` uses the samples only. A run lasts from its first sample above the threshold to the next
+sample below. Its impulse weights each sample above with (t_{i+1} − t_{i−1})/2, and its impact
+velocity is the normal velocity of its first sample.
 
 ``interpolated`` extrapolates the force inside the run to the threshold on both sides, and locates
 its maximum. The impulse is the trapezoid over the run's samples with the Euler–Maclaurin end
 corrections, plus the integrals of the two extrapolated ends. On constant steps all of it is of the
 stencil's order, 10. On irregular steps each interval is integrated by the cubic through four
-samples, order 4. If the force jumps (a damped contact, or a pulse of one or two samples), it has no
-crossing. Then the middle of the interval is used, at most half a step wrong, or a straight line
-where the sample beyond a threshold is still in contact.
+samples, order 4. If the force is discontinuous (a damped contact, or a pulse of one or two
+samples), it has no crossing. Then the middle of the interval is used, with an error of at most half
+a step, or linear interpolation if the sample below the threshold is still in contact.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .shock_record import STEP_TOLERANCE, BoolArray, FloatArray, IndexArray, Sta
 
 # B_{2k}/(2k) of the Euler–Maclaurin formula, k = 1 … 4 (Bernoulli numbers 1/6, −1/30, 1/42, −1/30).
 END_CORRECTIONS = ((1, 1.0 / 12.0), (3, -1.0 / 120.0), (5, 1.0 / 252.0), (7, -1.0 / 240.0))
-# How far past the neighbouring sample, in steps, an extrapolated crossing still counts as found:
-# the crossing can fall on that sample, and rounding and noise move it to either side.
+# Largest distance, in steps, of an extrapolated crossing beyond the neighbouring sample. The
+# crossing can coincide with this sample, and rounding and noise move it to either side.
 CROSSING_MARGIN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class ContactPieces:
-    """Contact runs, or their parts in one core, in time order, r in number."""
+    """r contact runs, or their parts in one core, in time order."""
 
     #: Instants [s]. The value is undefined at an end where the piece continues in another core.
     start: FloatArray
@@ -50,7 +50,7 @@ class ContactPieces:
 
 @dataclass(frozen=True, eq=False)
 class ContactEnds:
-    """First or last samples of contact runs, and the located crossings beyond them, e in number."""
+    """e first or last samples of contact runs, and the located crossings beyond them."""
 
     #: Numbers of the runs, and ascending sample numbers in the portion.
     rows: IndexArray
@@ -89,7 +89,7 @@ def joined_pieces(parts: list[ContactPieces]) -> ContactPieces:
 
 
 def grouped_pieces(pieces: ContactPieces, first: IndexArray) -> ContactPieces:
-    """Make one of each group of successive pieces, given each group's first one."""
+    """Merge groups of successive pieces. `first` contains the index of each group's first piece."""
     if not first.size:
         return pieces
     last = np.append(first[1:], pieces.start.size) - 1
@@ -119,7 +119,7 @@ def portion_contact(portion: Portion, settings: StatisticsSettings) -> PortionCo
 def _sampled_pieces(portion: Portion, runs: Runs, force: FloatArray) -> ContactPieces:
     time = portion.record.time
     peak = runs.peaks(force)
-    # At the window's own ends the missing neighbour is the sample itself.
+    # At the ends of the window the sample itself replaces the missing neighbour.
     before = time[np.maximum(runs.samples - 1, 0)]
     after = time[np.minimum(runs.samples + 1, time.size - 1)]
     return ContactPieces(
@@ -182,11 +182,11 @@ def _ends(
     )
     nearest, farthest = np.minimum(outer_abscissa, 0.0), np.maximum(outer_abscissa, 0.0)
     outer_force = np.where(has_outer, force[np.clip(outer, 0, time.size - 1)], 0.0)
-    # A straight line to an outer sample in contact; the middle before one that is not.
+    # Linear interpolation if the outer sample is in contact, otherwise the middle of the interval.
     line = (force[sample] - threshold) / (force[sample] - outer_force)
     fallback = outer_abscissa * np.where(outer_force > 0.0, line, 0.5)
     abscissa = np.where(is_crossed, np.clip(crossing, nearest, farthest), fallback)
-    # The window's ends are no crossings: such a run begins or ends with its sample.
+    # The ends of the window are not crossings. A run begins or ends there at its sample.
     abscissa = np.where(has_outer, abscissa, 0.0)
     duration = np.abs(abscissa) * stencils.scale
     return ContactEnds(
@@ -230,11 +230,11 @@ def _pieces(
 def _impulses(
     time: FloatArray, runs: Runs, force: FloatArray, onset: ContactEnds, finish: ContactEnds
 ) -> FloatArray:
-    """∫|force| dt over each run's part in the core; an interval belongs to its first sample."""
+    """∫|force| dt over each run's part in the core. An interval belongs to its first sample."""
     samples = runs.samples
     following = np.minimum(samples + 1, time.size - 1)
     steps = time[following] - time[samples]
-    # A run's last sample begins no interval of it.
+    # The interval after a run's last sample is not part of the run.
     finals = runs.offsets + (runs.end - 1 - runs.core_begin)
     finals = finals[runs.ends_here]
     steps[finals] = 0.0
@@ -251,7 +251,7 @@ def _impulses(
 def _have_constant_steps(
     time: FloatArray, runs: Runs, steps: FloatArray, finals: IndexArray
 ) -> BoolArray:
-    """Whether each run's steps are equal, as far as the portion shows the run."""
+    """Whether the steps of each run are equal, in the part of the run within the portion."""
     if not len(runs):
         return np.ones(0, dtype=np.bool_)
     shortest_steps = steps.copy()
@@ -259,7 +259,7 @@ def _have_constant_steps(
     shortest = np.minimum.reduceat(shortest_steps, runs.offsets)
     longest = np.maximum.reduceat(steps, runs.offsets)
     for row in np.flatnonzero(~(runs.starts_here & runs.ends_here)):
-        # The core may hold one sample of a run that it cuts: look at the neighbourhood too.
+        # The core may contain only one sample of a run that it cuts. Use its neighbourhood too.
         shown = np.diff(time[runs.begin[row] : runs.end[row]])
         shortest[row], longest[row] = shown.min(), shown.max()
     constant: BoolArray = longest <= (1.0 + STEP_TOLERANCE) * shortest

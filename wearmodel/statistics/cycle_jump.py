@@ -30,7 +30,7 @@ If the runs give their errors by blocks of time, the error bar is the interval o
 (`paired_blocks`). Differences between the rules then count only beyond their own intervals. Other
 errors, such as bounds, are added as if they were equal.
 
-Depths after the first `judged` ones may be shares of these, such as the sides of a hole. They are
+Depths after the first `judged` depths may be shares of these, such as sides of a hole. They are
 integrated in the same steps, and their rates do not determine the steps except by
 `WearRates.longest`.
 
@@ -146,7 +146,7 @@ class Jump:
     @property
     def difference(self) -> Floats:
         """Largest difference beyond chance between the midpoint rule and others, (n,)."""
-        # Each half by itself, so that two errors do not cancel.
+        # Both halves are evaluated separately, so that their errors do not cancel.
         first, second, simpson = (beyond_chance(weights, self.known) for weights in _RULES)
         largest: Floats = np.maximum(0.5 * (first + second), simpson)
         return largest
@@ -173,7 +173,7 @@ class AskedRates:
     """Rates at depths. Rates at larger depths are kept, because steps may skip them later.
 
     `judged` is the number of leading depths whose extrapolation errors are determined, and
-    `settled` returns the depths that a body assumes instead of given ones.
+    `settled` returns the depths that a body assumes instead of given depths.
     """
 
     def __init__(
@@ -234,25 +234,25 @@ class AskedRates:
 _SAFETY = 0.9
 _GREATEST_GROWTH = 4.0
 _LEAST_GROWTH = 0.2
-# Largest share of a repeated step. At a sudden change, the error is proportional to the step.
+# Largest ratio of a repeated step to the rejected step at a sudden change (error ∝ step).
 _CUT = 0.5
-# Share of the wear at the present rate over the whole time. Less wear needs no relative error.
+# Share of the wear at the present rate over the whole time. Less wear has no relative error limit.
 _SMALL_SHARE = 0.01
-# Share of a rate, for its change in a quarter of a step, if this matters for the worn depth.
+# Largest relative change of a rate in a quarter of a step, if it matters for the worn depth.
 _GREATEST_CHANGE = 0.5
 # Share of the allowed error for one sudden change of a rate. A shorter step reduces the uncertain
 # wear, but not the change itself.
 _CLIFF_SHARE = 0.1
-# Share of the duration. If rates still differ across a step as short as this, it crosses a cliff.
+# Share of the duration. If rates still differ across a shorter step, they change suddenly there.
 _CLIFF_JUMP = 0.01
-# Share of a rate, for its change over a cliff.
+# Share of a rate. A smaller sudden change is not listed in `LifePoint.cliffs`.
 _CLIFF_CHANGE = 0.2
-# Share of the half width of a rate's interval. Smaller differences of the rules are scatter.
+# Share of the half width of a rate's interval. Smaller differences between rules are scatter.
 _LIKELY_CHANCE = 0.5
-# Least number of extrapolation steps of a life, and number of states that each requests.
+# Least number of extrapolation steps of a service time, and number of runs for each step.
 FEWEST_JUMPS = 20
 STATES_A_JUMP = 4
-# Largest relative change of a rate over half an error bar. A larger one is a cliff, or scatter.
+# Largest relative change of a rate over half an error bar. A larger change is sudden, or scatter.
 _MOST_BENT = 0.5
 # Largest depth over the whole time. Sums, products and powers of such depths are finite.
 _MOST_WORN = 1e100
@@ -380,7 +380,7 @@ def wear_life(
             length = duration - time
         half = 0.5 * length
         quarter = ask(ask.halfway(present, known, half))
-        # The rules agree by chance if the rates end between their points.
+        # If the rates drop to zero between the points, the rules may agree by chance.
         change = np.abs(quarter.rates - known.rates)
         is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), quarter.rates)
         worn = np.maximum(np.abs(present + half * quarter.rates - start), scales)
@@ -396,8 +396,8 @@ def wear_life(
         # With rates that start like a root, the error is large relative to the wear so far.
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
         matters = np.maximum(matters, scales)
-        # By the wear in this step, and by its share of the time: both sums equal the total wear. By
-        # time alone, no step would be short enough at the start, where runs scatter.
+        # In proportion to the wear in this step and to its duration: both sums equal the total
+        # wear. By duration alone, no step would be short enough at the start, where runs scatter.
         gained = np.abs(jump.depths[-1] - present)
         allowed = 0.25 * relative_error * (gained + matters * length / duration)
         difference, skipped = np.where(is_judged, jump.difference, 0.0), ask.skipped(jump)
@@ -532,7 +532,7 @@ class _CarriedErrors:
 
 
 def _excess(errors: Floats, allowed: Floats) -> float:
-    """Largest error relative to the allowed error; 0 without errors."""
+    """Largest error relative to the allowed error, or 0 without errors."""
     excess = 0.0
     for error, bound in zip(errors, allowed, strict=True):
         if error > 0.0:

@@ -1,4 +1,4 @@
-"""Even wear: a flat or crowned pad, and a sector of a tube, worn level.
+"""Even wear of a flat or crowned pad and of a sector of a tube.
 
 Source: EDF POST_USURE (R7.04.10), wear by sectors.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..quantities import require_not_negative, require_positive
 
-# Newton's rule doubles its digits with each.
+# Largest number of steps of Newton's method. Each step doubles the number of correct digits.
 _MOST_STEPS = 50
 
 
@@ -31,19 +31,19 @@ class FlatPad:
     """
 
     wear_area: float  #: S > 0 of one scar [m²].
-    scars: int = 1  #: n, 1 or 2: 2 where both faces wear alike.
+    scars: int = 1  #: n = 1, or 2 if both faces wear equally.
 
     def __post_init__(self) -> None:
         require_positive("wear_area", self.wear_area, "m2")
         require_scars_on_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
-        """Worn volume [m³] with scars of a depth ≥ 0 [m]."""
+        """Worn volume [m³] of all scars at a depth ≥ 0 [m]."""
         require_not_negative("depth", depth, "m")
         return self.scars * self.wear_area * depth
 
     def depth(self, volume: float) -> float:
-        """Depth [m] of the scars of a volume ≥ 0 [m³], all together."""
+        """Depth [m] of the scars for their total volume ≥ 0 [m³]."""
         require_not_negative("volume", volume, "m3")
         return volume / (self.scars * self.wear_area)
 
@@ -52,9 +52,9 @@ class FlatPad:
 class CrownedPad:
     """A ball, or a pad crowned as a sphere, worn flat by the other body: V = n π h² (R − h/3).
 
-    The cap that is lost grows with its depth, so that a spherical contact wears fast at first and
-    ever slower: h = √(V/(n π R)) to first order in h/R, with V = k F s by Archard's law the
-    √(k F s/(π R)) that textbooks give. Both bodies are rigid and only the crowned one wears.
+    The area of the scar grows with its depth, so the depth grows fast at first and then more
+    slowly. To first order in h/R, h = √(V/(n π R)). With V = k F s (Archard's law) and n = 1 this
+    is the textbook formula √(k F s/(π R)). Both bodies are rigid. Only the crowned body wears.
 
     Raises
     ------
@@ -63,16 +63,16 @@ class CrownedPad:
     """
 
     radius: float  #: R > 0 of the sphere [m].
-    scars: int = 1  #: n, 1 or 2: 2 where both faces wear alike.
+    scars: int = 1  #: n = 1, or 2 if both faces wear equally.
 
     def __post_init__(self) -> None:
         require_positive("radius", self.radius, "m")
         require_scars_on_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
-        """Worn volume [m³] with scars of a depth [m] between 0 and R.
+        """Worn volume [m³] of all scars at a depth [m] between 0 and R.
 
-        Raises ValueError for a depth outside.
+        Raises ValueError if the depth is out of range.
         """
         require_not_negative("depth", depth, "m")
         if depth > self.radius:
@@ -80,17 +80,17 @@ class CrownedPad:
         return self.scars * math.pi * depth * depth * (self.radius - depth / 3.0)
 
     def depth(self, volume: float) -> float:
-        """Depth [m] of the scars of a volume ≥ 0 [m³], all together.
+        """Depth [m] of the scars for their total volume ≥ 0 [m³].
 
-        Raises ValueError for a volume larger than half the sphere's.
+        Raises ValueError if a scar is larger than half the sphere.
         """
         require_not_negative("volume", volume, "m3")
         largest = self.volume(self.radius)
         if volume > largest:
             raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, half of the sphere")
-        # With x = h/R: x² (3 − x) = 3V/(n π R³), a cubic whose root between 0 and 1 is
-        # x = 1 − 2 cos((π + θ)/3), cos θ = 1 − q/2; by Newton's rule from the root of 3x² = q,
-        # which lies below and loses no digits for thin scars.
+        # With x = h/R and q = 3V/(n π R³): x² (3 − x) = q. The root of this cubic between 0 and 1
+        # is x = 1 − 2 cos((π + θ)/3), cos θ = 1 − q/2. Newton's method, which starts below it at
+        # the root of 3x² = q, avoids the cancellation of this formula for thin scars.
         share = 3.0 * volume / (self.scars * math.pi * self.radius**3)
         root = math.sqrt(share / 3.0)
         for _ in range(_MOST_STEPS):
@@ -106,13 +106,13 @@ class CrownedPad:
 def sector_depth(volume: float, tube_radius: float, height: float, sector_angle: float) -> float:
     """Depth of a tube worn evenly over a sector, d = R − √(R² − 2V/(hΔα)).
 
-    The operator puts Δα in degrees into this formula, so that its depths are too small by a factor
-    of about 57; here it is in radians.
+    The operator uses Δα in degrees in this formula, so its depths are too small by a factor of
+    about 57. Here Δα is in radians.
 
     Parameters
     ----------
     volume : float
-        V ≥ 0 worn off the sector [m³].
+        Worn volume V ≥ 0 of the sector [m³].
     tube_radius : float
         Outer radius R > 0 [m].
     height : float
@@ -123,7 +123,7 @@ def sector_depth(volume: float, tube_radius: float, height: float, sector_angle:
     Raises
     ------
     ValueError
-        For arguments outside these ranges, or a volume larger than the sector's.
+        For arguments outside these ranges, or if the volume exceeds the volume of the sector.
     """
     require_not_negative("volume", volume, "m3")
     require_positive("tube_radius", tube_radius, "m")

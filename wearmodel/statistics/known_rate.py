@@ -58,47 +58,47 @@ from ..quantities import require_finite
 BATCH_COUNT = 20
 # Correlation of neighbouring batches at which a one-sided test at 1 % rejects independence.
 _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
-# With fewer effective samples batches are shorter than the memory of the motion.
+# With fewer effective samples the batches are shorter than the correlation time.
 _LEAST_EFFECTIVE_SAMPLES = 2.0 * BATCH_COUNT
-# Blocks for the mean's variance, longest last.
+# Numbers of blocks for the variance of the mean. The last blocks are the longest.
 _BLOCK_COUNTS = (128, 64, 32, 16, 8)
-# Taken where neighbours of these are alike.
+# Number of blocks that is also used if the spectrum decreases at low frequencies.
 _FEWEST_BLOCKS = 4
-# A lag-one correlation of m independent blocks exceeds this by √m with 2.3 %.
+# In standard errors. The lag-one correlation of m independent blocks exceeds 2/√m with 2.3 %.
 _SUSPICIOUS = 2.0
-# Number of lowest frequencies to compare: enough to detect an endless memory, and few in a record
-# of some hundred memories, in which those frequencies are flat.
+# Numbers of lowest frequencies in the score test. They detect correlation without a limit, and the
+# spectrum is flat there if a record is some hundred times longer than its correlation.
 _LOWEST_FREQUENCIES = (16, 64)
-# Of their normal deviate. White noise exceeds it with 2.3 %.
+# Limit of the normal deviate of the score test. White noise exceeds it with 2.3 %.
 _SUSPICIOUS_SLOPE = 2.0
-# Blocks whose lowest frequencies are the record's.
+# Largest number of blocks for the spectrum. It contains all tested frequencies.
 _SPECTRUM_BLOCKS = 2048
-# Where the correlation of neighbours is below, blocks count as independent in the tail.
+# Blocks are independent for the tail if the correlation of neighbours is smaller.
 _SMALL_CORRELATION = 0.2
 # More blocks add no information on the tail.
 _MOST_BLOCKS = 1 << 17
-# Events below which an interval would be a guess.
+# With fewer events an interval would be a guess.
 LEAST_EVENTS = 20
-# Share of the time with wear above which peaks are counted instead of wear events: pauses would
-# divide it into few runs, however much it varies within them.
+# Share of the time with wear above which peaks of the rate are counted instead of wear events. The
+# few pauses would give few events, even if the rate varies a lot between them.
 _HARDLY_STILL = 0.9
-# Events that show about how large they are.
+# Number of events that shows approximately how large they are.
 _EVENTS_THAT_SIZE = 5
-# As many equal and independent events as leave the scatter seen; below, that scatter is itself so
-# uncertain that the time needed could be wrong by more than a factor of 3.
+# Least number of events, and of equal independent events with the same scatter. With fewer, the
+# scatter is so uncertain that the time needed could be wrong by more than a factor of 3.
 _LEAST_EFFECTIVE = 12.0
-# Parts of a record that are compared with each other, and blocks in each.
+# Number of parts of a record that are compared with each other, and of blocks in each part.
 _QUARTERS = 4
 _BLOCKS_OF_A_QUARTER = 8
-# Probability below which quarters of a steady record differ as much.
+# Level of the F test of the quarters.
 _DRIFT_BY_CHANCE = 0.023
 # Confidence of bounds on events.
 _ONE_SIDED = 0.95
-# Of a tail, in which Hill's estimate has an error of 100 %/√k.
+# Least number k of parts in a tail. The relative error of Hill's estimate is 1/√k.
 _LEAST_TAIL = 20
-# For a tail whose law represents unobserved events: the error of its index is a tenth.
+# Least number of parts if the law of the tail represents unobserved events (error of α: 10 %).
 _SURE_TAIL = 100
-# A tail heavier than this has no variance that a record could show.
+# Index of the tail below which its variance is infinite.
 _FINITE_VARIANCE = 2.0
 
 
@@ -113,8 +113,8 @@ class KnownRate:
     upper: float
     confidence: float  #: Probability that such intervals contain the true mean.
     duration: float  #: Averaged time [s].
-    #: Number of runs in which the quantity grew, or of peaks of its rate if it hardly ever was
-    #: zero. Infinite for a deterministic record.
+    #: Number of runs of samples in which the quantity grows, or of peaks of its rate if the rate is
+    #: hardly ever zero. Infinite for a deterministic record.
     events: float
     #: Standard error of the mean from sufficiently long blocks, without a safety margin.
     standard_error: float
@@ -182,11 +182,11 @@ def known_rate(
     start : float, optional
         Time [s] before which the record is excluded as transient.
     period : float, optional
-        Period of the input [s]. The record is then deterministic, and batches have whole numbers
-        of periods, the remainder being removed from the start. The interval is rounding in a steady
-        motion, and the range of the batches if they drift.
+        Period of the input [s]. The record is then deterministic. Batches have whole numbers of
+        periods, and the remainder is removed from the start. For a steady vibration the half width
+        is 0 or a rounding error. If the batches drift, the interval is about their range.
     certain : bool
-        Whether the excitation is deterministic: a record without wear then has the rate zero.
+        Whether the excitation is deterministic. A record without wear then has the rate zero.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def known_rate(
     index = _tail_index(parts)
     largest = float(np.max(parts))
     heavy = math.inf if index <= 1.0 else (2.0 / (index - 1.0) + 0.5) * spread
-    # The other side of a skewed law is the lower one if the quantity may fall as well.
+    # The tail widens the upper side only. The lower side is at least 0 for an increasing quantity.
     upper = mean + max(width, heavy * _quantile(math.inf, confidence) / NORMAL)
     upper = max(upper, mean + _more_by_power_law(parts, confidence) / duration)
     lower = mean - width
@@ -327,7 +327,7 @@ def _checked(
 
 
 def _settled(instants: Floats, totals: Floats, begin: float) -> tuple[Floats, Floats]:
-    """The part of a record from `begin` [s] on, with a sample there."""
+    """Return the part of a record from `begin` [s] on, with a sample at this time."""
     first = int(np.searchsorted(instants, begin, side="right"))
     if instants[first - 1] == begin:
         return instants[first - 1 :], totals[first - 1 :]
@@ -336,7 +336,7 @@ def _settled(instants: Floats, totals: Floats, begin: float) -> tuple[Floats, Fl
 
 
 def _rounding_of_differences(totals: Floats) -> float:
-    """A bound of the rounding errors in differences of an accumulated quantity."""
+    """Bound of the rounding errors in differences of an accumulated quantity."""
     return 4.0 * float(np.finfo(np.float64).eps) * float(np.max(np.abs(totals)))
 
 
@@ -357,7 +357,7 @@ def _periodic(
         rates = np.diff(totals[inside]) / steps
         variance = float(np.average((rates - mean) ** 2, weights=steps))
         effective = variance / (spread * spread / BATCH_COUNT)
-        # Batches that differ drift: their range is not random.
+        # The batches drift, so their range is not random.
         if _correlation(means) > _SUSPICIOUS_CORRELATION or effective < _LEAST_EFFECTIVE_SAMPLES:
             width *= math.sqrt(BATCH_COUNT)
     return KnownRate(
@@ -373,11 +373,11 @@ def _periodic(
 
 
 def _whole_periods(begin: float, end: float, period: float) -> float:
-    """Start of a run that contains as many periods as divide evenly into the batches."""
+    """Start [s] of the largest number of last periods that divides evenly into the batches."""
     require_finite("period", period, "s")
     if not period > 0.0:
         raise ValueError(f"period={period} s must be > 0")
-    # Times written as i·dt fall short of a whole period by rounding.
+    # Times written as i·dt may be shorter than a whole period by rounding.
     each = math.floor((end - begin) / (period * BATCH_COUNT) * (1.0 + 1e-9))
     if each < 1:
         raise ValueError(
@@ -388,7 +388,7 @@ def _whole_periods(begin: float, end: float, period: float) -> float:
 
 
 def _equal_blocks(instants: Floats, totals: Floats) -> Floats:
-    """Increments of equal blocks in time, a power of 2 of them, at most as many as samples."""
+    """Increments of blocks of equal duration. Their number is a power of 2, from 128 to 2^17."""
     fewest = _BLOCK_COUNTS[0].bit_length() - 1
     power = min(max(fewest, (instants.size - 1).bit_length() - 1), _MOST_BLOCKS.bit_length() - 1)
     borders = np.linspace(instants[0], instants[-1], (1 << power) + 1)
@@ -396,7 +396,7 @@ def _equal_blocks(instants: Floats, totals: Floats) -> Floats:
 
 
 def _quarters_agree(instants: Floats, totals: Floats) -> bool:
-    """Whether the means of four quarters scatter as their blocks do, by an F test."""
+    """Whether the scatter of the means of four quarters agrees with their blocks (F test)."""
     from scipy.special import fdtrc
 
     count = _QUARTERS * _BLOCKS_OF_A_QUARTER
@@ -415,16 +415,16 @@ def _paired(blocks: Floats) -> Floats:
 
 
 def _peaks(rates: Floats) -> int:
-    """How often a rate rises and then falls, beyond rounding."""
+    """Number of maxima of a rate, without differences by rounding."""
     changes = np.diff(rates)
     changes = changes[np.abs(changes) > 1e-9 * float(np.max(np.abs(rates)))]
     return int(np.count_nonzero((changes[:-1] > 0.0) & (changes[1:] < 0.0)))
 
 
 def _correlation(blocks: Floats) -> float:
-    """Correlation of neighbours; 0 if all are equal."""
+    """Correlation of neighbours, or 0 if all blocks are equal."""
     deviations = blocks - np.mean(blocks)
-    # Not np.dot: for a sum of so few products its threads cost more than the sum.
+    # The threads of np.dot would cost more than this short sum.
     square = float(np.sum(deviations * deviations))
     return float(np.sum(deviations[1:] * deviations[:-1])) / square if square > 0.0 else 0.0
 
@@ -432,7 +432,7 @@ def _correlation(blocks: Floats) -> float:
 def _from_blocks(
     blocks: Floats, duration: float, confidence: float, rounding: float
 ) -> tuple[float, float, bool]:
-    """Standard error of the mean, half width of its interval, and whether slow changes count."""
+    """Standard error of the mean, half width of its interval, and result of the score test."""
     is_alike = _falls_at_low_frequencies(blocks)
     while blocks.size > _BLOCK_COUNTS[0]:
         blocks = _paired(blocks)
@@ -457,10 +457,10 @@ def _from_blocks(
 
 
 def _falls_at_low_frequencies(blocks: Floats) -> bool:
-    """Whether the spectrum falls with the frequency, among the lowest ones, beyond chance.
+    """Whether the spectrum decreases beyond chance at the lowest frequencies (score test).
 
-    With I_j the periodogram and ν_j = ln j less its mean, −Σ ν_j I_j/(Ī √Σν_j²) is a normal deviate
-    where the spectrum is flat.
+    I_j is the periodogram and ν_j = ln j minus its mean. If the spectrum is flat,
+    −Σ ν_j I_j/(Ī √Σν_j²) is a normal deviate.
     """
     while blocks.size > _SPECTRUM_BLOCKS:
         blocks = _paired(blocks)
@@ -477,7 +477,7 @@ def _falls_at_low_frequencies(blocks: Floats) -> bool:
 
 
 def _independent(blocks: Floats) -> Floats:
-    """Blocks as short as they may be without a memory."""
+    """Return the shortest blocks that are nearly uncorrelated."""
     while blocks.size > _BLOCK_COUNTS[0] and _correlation(blocks) > max(
         _SMALL_CORRELATION, _SUSPICIOUS / math.sqrt(blocks.size)
     ):
@@ -486,12 +486,12 @@ def _independent(blocks: Floats) -> Floats:
 
 
 def _tail_count(parts: Floats) -> int:
-    """How many parts are taken as the tail."""
+    """Number of parts in the tail."""
     return min(parts.size // 4, max(_LEAST_TAIL, round(2.0 * math.sqrt(parts.size))))
 
 
 def _tail_index(parts: Floats) -> float:
-    """Hill's estimate of the index of the upper tail; infinite where there are too few parts."""
+    """Hill's estimate of the index of the upper tail, infinite if there are too few parts."""
     count = _tail_count(parts)
     if count < _LEAST_TAIL:
         return math.inf
@@ -506,7 +506,8 @@ def _tail_index(parts: Floats) -> float:
 def _more_by_power_law(parts: Floats, confidence: float) -> float:
     """Excess of the upper bound of the parts' sum if a power law represents the tail.
 
-    In the unit of `parts`; infinite where the law may have no mean, 0 where it may have a variance.
+    It has the unit of `parts`. It is infinite if the law may not have a mean, and 0 if the law may
+    have a variance.
     """
     count = _tail_count(parts)
     if count < _SURE_TAIL:

@@ -1,13 +1,13 @@
 """Polynomials through neighbouring samples on one side of a kink.
 
-A contact force is smooth inside a contact and has a kink where it begins and ends, so a stencil
-holds samples of one contact run only and is extrapolated to the crossing, at most one step away.
-With p samples of a function of angular frequency ω the error is (ω h)^p relative to its amplitude:
-order p in the step h.
+A contact force is smooth during contact and has a kink at its beginning and end. Therefore a
+stencil contains samples of one contact run only. It is extrapolated to the crossing, at most one
+step away. For a function of angular frequency ω, p samples with the step h give an error (ω h)^p
+relative to its amplitude, of order p.
 
-The degree is chosen for each polynomial: Newton's form adds terms that shrink until the record's
-noise outweighs what is left, and it is cut where they are smallest.  So an exact record gives the
-full order, and a noisy or coarse one falls back to a parabola.
+The degree is chosen for each polynomial. The terms of Newton's form decrease until the noise of the
+record dominates, and the form is cut at its smallest terms. An exact record gives the full order,
+and a noisy or coarse record gives a parabola.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy as np
 
 from .shock_record import BoolArray, FloatArray, IndexArray
 
-STENCIL_SAMPLES = 10  #: p: with a hundred samples to a half sine (ω h)^p is 1e-15, rounding.
+STENCIL_SAMPLES = 10  #: p. With 100 samples per half sine (ω h)^p is 1e-15, similar to rounding.
 
 
 @dataclass(frozen=True, eq=False)
 class Stencils:
-    """Samples near one instant each, r stencils of up to p samples."""
+    """r stencils of up to p samples, each near one instant."""
 
     indices: IndexArray  #: Sample numbers, nearest first. Shape (r, p).
     #: False if the run does not have further samples. True entries come first. Shape (r, p).
@@ -47,7 +47,7 @@ class Stencils:
         newton = np.where(self.valid, newton, 0.0)
         products = np.cumprod(probe[:, np.newaxis] - self.nodes[:, :-1], axis=1)
         terms = np.abs(newton[:, 1:] * products)
-        # Two neighbouring terms together: one alone can vanish by symmetry.
+        # Two neighbouring terms are added, because a single term can vanish by symmetry.
         pairs = np.where(self.valid[:, 2:], terms[:, :-1] + terms[:, 1:], np.inf)
         degree = np.where(self.valid[:, 2], np.argmin(pairs, axis=1) + 2, size)
         newton[np.arange(size) > degree[:, np.newaxis]] = 0.0
@@ -118,9 +118,9 @@ def integral_from_origin(polynomials: FloatArray, to: FloatArray) -> FloatArray:
 def roots(
     polynomials: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Return where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
+    """Return the roots (r,) of polynomials between two abscissae by Newton's method with bisection.
 
-    The roots (r,) are undefined where the second result is False: without a change of sign.
+    If a polynomial does not change its sign, the second result is False and the root undefined.
     """
     abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0
@@ -129,7 +129,7 @@ def roots(
     slopes = derivative(rows)
     low, high, at = left[has_root], right[has_root], abscissa[has_root]
     low_is_negative = negative_left[has_root]
-    # Bisection alone needs 52 halvings; Newton's steps end it after five or so.
+    # Bisection alone needs 52 steps. Newton's method needs about five.
     for _ in range(60):
         height = value(rows, at)
         on_low_side = (height <= 0.0) == low_is_negative

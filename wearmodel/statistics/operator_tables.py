@@ -1,7 +1,7 @@
 """Tables with the operator's column names: as text, CSV and JSON.
 
-PROBA of the operator is a fraction, though its document calls it a density: the table has both,
-DENSITE being the fraction over the class width.  A cell that has no value is None.
+PROBA of the operator is a fraction, but its document calls it a density. The table has both:
+DENSITE is PROBA divided by the class width. Undefined cells are None.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
-        """Write all columns with all digits. A cell that a row does not have is empty."""
+        """Write all columns with all digits. Missing cells are empty."""
         stream = io.StringIO()
         writer = csv.DictWriter(stream, self.columns, lineterminator="\n")
         writer.writeheader()
@@ -115,7 +115,7 @@ class Table:
         calculation : str, optional
             Only rows with this CALCUL.
         row : int
-            Which of the rows that have the cell, from 1.
+            Number of the row among the rows that have the cell, from 1.
 
         Raises
         ------
@@ -160,7 +160,7 @@ def usure_table(usure: Usure, node: str = "") -> Table:
 
 
 def impact_table(impact: Impact, node: str = "") -> Table:
-    """Lay out option IMPACT: the shocks (one row CHOC = 0 without any), GLOBAL and PROBA.
+    """Lay out option IMPACT: shocks (one row CHOC = 0 without shocks), GLOBAL and PROBA.
 
     For the parameters see `usure_table`, with the result of option IMPACT.
     """
@@ -185,10 +185,10 @@ def impact_table(impact: Impact, node: str = "") -> Table:
 def relation_table(
     phases: Sequence[Phase], *, relation: str = "NON_LIN", node: str = "", component: str = ""
 ) -> Table:
-    """Lay out RELA_EFFO_DEPL with the columns of the document's printed table.
+    """Lay out RELA_EFFO_DEPL with the columns of the table in the document.
 
-    The document does not specify the table without a phase. Here it has one row PHASE = 0, like the
-    row CHOC = 0 of option IMPACT without a shock.
+    The document does not specify a table without phases. Here it has one row PHASE = 0, like the
+    row CHOC = 0 of option IMPACT without shocks.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def relation_table(
 
 
 def statistics_tables(statistics: ShockStatistics, node: str = "") -> dict[str, Table]:
-    """Lay out all results there are under the keys ``usure``, ``impact`` and ``rela``.
+    """Lay out all available results under the keys ``usure``, ``impact`` and ``rela``.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def statistics_tables(statistics: ShockStatistics, node: str = "") -> dict[str, 
 
 
 def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
-    """Look a statistic up by name, as case files give it.
+    """Look up a statistic by its name in case files.
 
     Parameters
     ----------
@@ -232,12 +232,12 @@ def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
     name : str
         ``table.COLUMN`` or ``table.CALCUL.COLUMN``: "impact.F_MAX", "usure.DEPL_X.RMS".
     row : int
-        Which of the rows that have the cell, from 1.
+        Number of the row among the rows that have the cell, from 1.
 
     Raises
     ------
     ValueError
-        For a name of another form, or a table, column or row that does not exist.
+        If the name has another form, or the table, column or row does not exist.
     """
     key, *path = name.split(".")
     if key not in tables or not 1 <= len(path) <= 2:
@@ -250,7 +250,7 @@ def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
 
 
 def _row(first: dict[str, Cell], columns: str, result: Any) -> dict[str, Cell]:
-    """First cells, and the fields of a result under the names of their columns."""
+    """Return the first cells and the fields of a result, by column name."""
     return {**first, **dict(zip(columns.split(), astuple(result), strict=True))}
 
 

@@ -43,7 +43,7 @@ def block_errors(times: Floats, totals: Floats, start: float, first: float) -> F
     shares = np.diff(inside) / (end - start)
     increments = np.diff(np.interp(inside, times, totals)) / (end - start)
     errors = increments - shares * np.sum(increments)
-    # Deviations from the mean of the run itself are too small by this factor.
+    # Deviations from the mean of the same run are too small by this factor.
     unbiased: Floats = errors / math.sqrt(1.0 - float(np.sum(shares * shares)))
     return unbiased
 
@@ -83,7 +83,7 @@ def standard_errors(errors: Floats) -> Floats:
 
 
 def _of_independent(errors: Floats) -> Floats:
-    from scipy.special import stdtrit  # takes a third of a second
+    from scipy.special import stdtrit  # the import takes a third of a second
 
     # Scaled, so that fourth powers do not underflow.
     largest = np.max(np.abs(errors), axis=0, initial=0.0)

@@ -1,7 +1,7 @@
 """RELA_EFFO_DEPL: phases in which a force-displacement relation is active.
 
-A phase is a maximal run of samples whose flag is 1.  Its instants are samples in both readings,
-because a flag is not defined between them. ``interpolated`` locates the extremum.
+A phase is a maximal run of samples with the flag 1. It begins and ends at samples in both readings,
+because the flag is not defined between samples. ``interpolated`` locates the extremum.
 
 Source: EDF U4.84.02, section 4.2 "For the keyword RELA_EFFO_DEPL" of its verification page.
 """
@@ -30,7 +30,7 @@ class Phase:
 
 
 class PhaseSearch:
-    """Collects the phases portion by portion."""
+    """Phases, collected portion by portion."""
 
     def __init__(self, settings: StatisticsSettings) -> None:
         self._settings = settings
@@ -53,7 +53,7 @@ class PhaseSearch:
         self._parts.append((start, end, extremum, instant, ~runs.starts_here))
 
     def result(self) -> tuple[Phase, ...]:
-        """Return the phases of all portions, an empty result if the flag is never 1."""
+        """Return the phases of all portions. The result is empty if the flag is never 1."""
         start, end, extremum, instant, continues = map(
             np.concatenate, zip(*self._parts, strict=True)
         )

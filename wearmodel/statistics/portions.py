@@ -1,9 +1,9 @@
 """One pass over a record of any length, in overlapping portions.
 
-A portion has a core, and up to HALO samples of neighbourhood on either side.  Every sample is in
-the core of exactly one portion, so sums over cores are sums over the record, and a local polynomial
-at the core's edge sees the same samples as in its middle.  The cores lie at fixed sample numbers of
-the window whatever the chunks were: a record read in pieces gives the same floats as one in memory.
+A portion has a core and up to HALO neighbouring samples on each side. Each sample is in the core of
+exactly one portion, so sums over cores are sums over the record. A local polynomial at the edge of
+a core uses the same samples as in its middle. Cores begin at fixed sample numbers of the window and
+do not depend on the chunks, so chunks give the same floats as a record in memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from .shock_record import STEP_TOLERANCE, ShockRecord, StatisticsSettings, joined_records
 
-# Long enough that numpy's cost a call does not count even with few contacts in a core.
+# Large enough to make the overhead of numpy calls negligible, even with few contacts in a core.
 CORE_SAMPLES = 131072
 # The longest stencil of local_polynomial, and one sample more on its outer side.
 HALO = 12
@@ -29,8 +29,8 @@ class Portion:
     #: The core is ``record`` [core_begin, core_end).
     core_begin: int
     core_end: int
-    number: int  #: Window's sample number of the core's first sample.
-    is_last: bool  #: True when the window ends with the core.
+    number: int  #: Sample number in the window of the core's first sample.
+    is_last: bool  #: True if the window ends with the core.
 
     @property
     def core(self) -> slice:
@@ -41,8 +41,8 @@ class Portion:
 def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Portion]:
     """Cut the window out of successive chunks of a record and yield it in portions.
 
-    Time that decreases between chunks, other columns, or a window with fewer than two samples raise
-    ValueError.
+    ValueError if time decreases between chunks, the columns of chunks differ, or the window
+    contains fewer than two samples.
     """
     window = _Window(settings)
     before: list[ShockRecord] = []
@@ -62,7 +62,7 @@ def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Ite
 
 
 def _cores(chunks: Iterable[ShockRecord]) -> Iterator[ShockRecord]:
-    """Cut successive chunks anew, into records of CORE_SAMPLES and a last one with the rest."""
+    """Yield the samples of successive chunks in records of CORE_SAMPLES and a shorter last one."""
     pending: list[ShockRecord] = []
     missing = CORE_SAMPLES
     for chunk in chunks:
@@ -79,7 +79,7 @@ def _cores(chunks: Iterable[ShockRecord]) -> Iterator[ShockRecord]:
 
 
 def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> int:
-    """Count the window's samples. The chunks need only the column of time.
+    """Count the samples of the window. The chunks need only the column of time.
 
     ValueError if the window contains fewer than two samples.
     """
@@ -90,7 +90,7 @@ def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSetti
 
 
 class _Window:
-    """Cuts successive chunks and remembers the record's span for the message."""
+    """Cuts successive chunks and keeps the time span of the record for the error message."""
 
     def __init__(self, settings: StatisticsSettings) -> None:
         self._settings = settings

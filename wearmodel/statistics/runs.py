@@ -1,7 +1,7 @@
 """Maximal runs of flagged samples, found portion by portion.
 
 A run that crosses the border of two cores has a piece in each core. The later piece is marked as a
-continuation, and the pieces are joined when all are known.
+continuation. The pieces are joined after the last portion.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from .shock_record import BoolArray, FloatArray, IndexArray
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that meet a portion's core, r in number, with sample numbers within the portion."""
+    """r runs that overlap the core of a portion, with sample numbers in the portion."""
 
-    #: The run [begin, end) as far as the portion shows it. Shape (r,).
+    #: The part [begin, end) of the run in the portion. Shape (r,).
     begin: IndexArray
     end: IndexArray
     #: Its part in the core. Shape (r,).
@@ -30,7 +30,7 @@ class Runs:
     ends_here: BoolArray
     ended: BoolArray  #: True if an unflagged sample follows. False at the window's end. Shape (r,).
     samples: IndexArray  #: All flagged core samples, run after run. Shape (s,).
-    offsets: IndexArray  #: Where each run begins in ``samples``. Shape (r,).
+    offsets: IndexArray  #: Index in ``samples`` at which each run begins. Shape (r,).
 
     def __len__(self) -> int:
         return int(self.begin.size)
@@ -49,7 +49,7 @@ class Runs:
 
 
 def runs_in(flag: BoolArray, portion: Portion) -> Runs:
-    """Find the maximal runs of true samples that meet the core, by a flag for each sample."""
+    """Find the maximal runs of samples with a true flag that overlap the core."""
     changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
     bounds = np.concatenate((np.flatnonzero(flag[:1]), changes, [flag.size]))
     begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
@@ -92,10 +92,10 @@ def located_peaks(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the extrema of largest magnitude between samples and their instants [s], (r,) each.
 
-    A polynomial through the run's samples around the largest one, `peak`, is taken between the
-    sample before and the sample after it, or up to the run's ends `earliest` and `latest` [s] where
-    it is the first or last. The extremum has the sign of this sample. Runs of fewer than three
-    samples keep it.
+    `peak` is the sample of largest magnitude. A polynomial through samples of the run near it is
+    evaluated between the previous and the next sample, or up to the ends of the run, `earliest` and
+    `latest` [s]. The extremum has the sign of the sample at `peak`. In runs of fewer than three
+    samples, the extremum is this sample.
     """
     stencils = centred_stencils(time, peak, runs.begin, runs.end)
     sign = np.where(values[peak] < 0.0, -1.0, 1.0)
@@ -106,7 +106,7 @@ def located_peaks(
     left = (before - stencils.origin) / stencils.scale
     right = (after - stencils.origin) / stencils.scale
     abscissa, has_peak = roots(derivative(polynomials), left, right)
-    # Without a change of slope the maximum is at a limit (or at the sample, if a kink is near).
+    # If the slope keeps its sign, the maximum is at a limit, or near a kink at the sample.
     candidates = np.stack([np.where(has_peak, abscissa, 0.0), left, right, np.zeros_like(left)])
     heights = np.stack([value(polynomials, candidate) for candidate in candidates])
     heights[1:3, has_peak] = -np.inf

@@ -64,10 +64,10 @@ class ShockRecord:
     normal_velocity: FloatArray | None = None
     #: Friction force along the first tangential axis [N].
     tangential_force_1: FloatArray | None = None
-    tangential_force_2: FloatArray | None = None  #: Along the second one [N].
+    tangential_force_2: FloatArray | None = None  #: Along the second axis [N].
     #: Sliding velocity along the first tangential axis [m/s].
     tangential_velocity_1: FloatArray | None = None
-    tangential_velocity_2: FloatArray | None = None  #: Along the second one [m/s].
+    tangential_velocity_2: FloatArray | None = None  #: Along the second axis [m/s].
     #: Position relative to the origin of the obstacle [m], in the axes of the columns. (The page of
     #: the operator specifies global axes, but the program uses local axes.)
     position_x: FloatArray | None = None
@@ -133,7 +133,7 @@ class ShockRecord:
 
 
 def joined_records(parts: list[ShockRecord]) -> ShockRecord:
-    """Append records with the same columns, one after the other in time.
+    """Append successive records with the same columns.
 
     ValueError if the columns differ, or time decreases from one record to the next.
     """
@@ -185,9 +185,9 @@ class StatisticsSettings:
     #: INST_FIN [s], clipped to the record. The operator's default of 999 s cuts longer records. The
     #: results contain the actual window.
     window_end: float = 999.0
-    #: SEUIL_FORCE [N] ≥ 0. The contact is closed if |normal force| exceeds it.
+    #: SEUIL_FORCE [N] ≥ 0. The contact is closed if |normal force| exceeds this value.
     force_threshold: float = 0.0
-    #: DUREE_REPOS [s] ≥ 0. Contact runs with a smaller distance belong to one shock.
+    #: DUREE_REPOS [s] ≥ 0. Contact runs with a shorter separation belong to one shock.
     rest_time: float = 0.0
     block_count: int = 1  #: NB_BLOC ≥ 1.
     class_count: int = 10  #: NB_CLASSE ≥ 1.
@@ -212,5 +212,5 @@ class StatisticsSettings:
 
     @property
     def interpolated(self) -> bool:
-        """True for the reading between samples."""
+        """True for the "interpolated" reading."""
         return self.reading == "interpolated"

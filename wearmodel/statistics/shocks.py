@@ -1,13 +1,13 @@
-"""Contact runs joined into shocks, and option IMPACT: a row per shock, totals, and a histogram.
+"""Shocks of one or more contact runs, and option IMPACT: a row per shock, totals, and a histogram.
 
 A rebound is a contact run. Runs separated by less than the rest time belong to one shock. The shock
-ends if contact does not follow within that time. If a run is in contact at the end of the window,
-its shock is unfinished and counts only for the largest force.
+ends if contact does not return within this time. If contact continues at the end of the window, the
+shock is unfinished and contributes only to the largest force.
 
 The original ignores the rest time with variable steps, reads old data if the window begins after
 the record, and uses samples for the largest force, its time and the impact velocity. This
-implementation always uses the rest time and cuts the window first. The interpolated reading locates
-all three values.
+implementation always uses the rest time and cuts the window first. The interpolated reading
+computes these three values between samples.
 
 Source: EDF R7.10.02, section 4.2, for the elementary and the global shock; EDF U4.84.02
 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT" of its verification
@@ -23,17 +23,16 @@ import numpy as np
 from .contact import ContactPieces, grouped_pieces
 from .shock_record import BoolArray, FloatArray, IndexArray
 
-# Separations are differences of instants: one that equals the rest time must not fall below it
-# by rounding.
+# Rounding of instants must not make a separation that equals the rest time shorter than it.
 REST_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Shocks:
-    """Shocks in time order, n of them, unfinished ones included."""
+    """n shocks in time order, including unfinished shocks."""
 
-    #: First exceedance of the threshold and time to the end of the shock's last run [s], flights
-    #: between its runs included.
+    #: First exceedance of the threshold, and time from there to the end of the last run [s],
+    #: including flights between its runs.
     start: FloatArray
     duration: FloatArray
     #: Largest |normal force| [N] and its time [s].
@@ -51,7 +50,7 @@ class Shocks:
 
 
 def shocks_of_runs(runs: ContactPieces, rest_time: float) -> Shocks:
-    """Group whole contact runs in time order (see `joined_pieces`) by the rest time [s]."""
+    """Group complete contact runs in time order (see `joined_pieces`) by the rest time [s]."""
     separation = runs.start[1:] - runs.end[:-1]
     parts_shocks = separation >= rest_time * (1.0 - REST_TOLERANCE)
     first = np.flatnonzero(np.concatenate(([runs.start.size > 0], parts_shocks)))
@@ -70,7 +69,7 @@ def shocks_of_runs(runs: ContactPieces, rest_time: float) -> Shocks:
     )
 
 
-# Peaks of a periodic motion differ only by rounding. Classes as narrow as that are meaningless.
+# Peaks of a periodic vibration differ only by rounding. Such narrow classes have no meaning.
 EQUAL_PEAKS = 1e-12
 
 
@@ -116,7 +115,7 @@ class Impact:
 
 
 def impact_of_shocks(shocks: Shocks, class_count: int) -> Impact:
-    """Report the shocks of a record as option IMPACT does."""
+    """Return the result of option IMPACT for the shocks of a record."""
     finished = np.flatnonzero(shocks.finished)
     peaks = shocks.peak[finished]
     rows = tuple(

@@ -40,20 +40,20 @@ def shock_statistics(
     Parameters
     ----------
     record : ShockRecord or iterable of ShockRecord
-        The record, or its successive chunks in time. With chunks, memory is limited to a chunk and
-        one row per contact, and the results are the same floats.
+        The record, or successive chunks of it. With chunks, memory is limited to a chunk and one
+        row per contact. The results are the same floats.
     settings : StatisticsSettings, optional
         Window, thresholds, blocks, classes and reading.
     usure, impact, relation : bool
         Options to compute. ``relation`` is RELA_EFFO_DEPL.
     sample_count : int, optional
-        Samples in the window (window_sample_count), for more than one block of a record in chunks.
+        Samples in the window (window_sample_count). Required for more than one block with chunks.
 
     Raises
     ------
     ValueError
-        For a column that an option needs and the record lacks, a window with fewer than two
-        samples, time that goes back, blocks that cannot be laid out, or a wrong sample_count.
+        A required column is missing, the window contains fewer than two samples, time decreases,
+        blocks are too short, or sample_count is wrong or missing.
     """
     settings = settings or StatisticsSettings()
     chunks: Iterable[ShockRecord]

@@ -37,7 +37,7 @@ FORCES = {
     "tangential_force_1": "FORCE_TANG_1",
     "tangential_force_2": "FORCE_TANG_2",
 }
-# So few that a dozen columns stay in the second-level cache while they are summed.
+# A dozen columns of this length remain in the second-level cache while they are summed.
 CACHED_SAMPLES = 8192
 SLIDING = ("tangential_velocity_1", "tangential_velocity_2")
 # The measures of BlockSums. The counts serve the sampled reading only.
@@ -47,7 +47,7 @@ DEGREES_PER_RADIAN = 180.0 / math.pi
 
 @dataclass(frozen=True)
 class Moments:
-    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180)."""
+    """Moments of a position [m] (DEPL_ANGULAIRE in degrees, not unwrapped at ±180°)."""
 
     mean: float  #: MOYEN.
     deviation: float  #: ECART_TYPE (population).
@@ -58,7 +58,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class ForceMoments:
-    """Moments of a force [N], over the total time and over the shock time (NaN where it is 0)."""
+    """Moments of a force [N] over the total time and over the shock time (NaN without shocks)."""
 
     mean_total: float  #: MOYEN_T_TOTAL.
     mean_shock: float  #: MOYEN_T_CHOC.
@@ -79,7 +79,7 @@ class ShockTimes:
     largest_duration: float
     smallest_duration: float
     mean_rebound_time: float  #: T_REBON_MOYEN [s], mean duration of the contact runs.
-    #: %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
+    #: %_T_CHOC: contact time over the time of the blocks, including unfinished shocks [%].
     contact_percentage: float
 
 
@@ -120,19 +120,19 @@ def _shock_times(shocks: Shocks, duration: float, contact_percentage: float) -> 
 
 @dataclass(frozen=True)
 class BlockPart:
-    """Samples of a portion's core that lie in one block."""
+    """Samples of a portion's core that belong to one block."""
 
     block: int  #: Number of the block, from 0.
     #: Sample numbers [start, stop) in the portion.
     start: int
     stop: int
-    #: Whether the block's first and last sample are among them: the interval between two blocks is
-    #: not integrated.
+    #: Whether they include the first and the last sample of the block. The interval between two
+    #: blocks is not integrated.
     begins: bool
     ends: bool
 
     def half_steps(self, time: FloatArray) -> FloatArray:
-        """Halves of the steps before and after each sample [s], 0 at the block's ends.
+        """Half of each step before and after the samples [s], 0 at the ends of the block.
 
         Shape (stop − start + 1,): sample i is between entries i and i + 1.
         """
@@ -145,7 +145,7 @@ class BlockPart:
 
 @dataclass(frozen=True)
 class BlockLayout:
-    """The window's samples split into runs of equal sample count, the remainder dropped.
+    """Blocks of equal sample count. The remaining samples of the window are not used.
 
     Raises ValueError if `sample_count` is required and missing, or a block has fewer than two
     samples.
@@ -169,7 +169,7 @@ class BlockLayout:
             )
 
     def parts(self, portion: Portion) -> Iterator[BlockPart]:
-        """Split a portion's core at the blocks' borders and into cached pieces."""
+        """Split a portion's core at the borders of blocks and into pieces that fit in the cache."""
         first = portion.number - portion.core_begin
         position = portion.number
         stop = first + portion.core_end
@@ -191,7 +191,7 @@ class BlockLayout:
 
 @dataclass(eq=False)
 class BlockSums:
-    """Sums over one block: the rows are the quantities, the columns the measures below."""
+    """Sums over one block. Rows are quantities, and columns are measures."""
 
     #: Σ w x and Σ w x² under each measure w. Shape (quantities, measures).
     sums: FloatArray
@@ -204,7 +204,7 @@ class BlockSums:
 
     @classmethod
     def empty(cls, quantities: int, measures: int) -> BlockSums:
-        """Sums over no samples."""
+        """Return sums before the first sample."""
         return cls(
             np.zeros((quantities, measures)),
             np.zeros((quantities, measures)),
@@ -215,7 +215,7 @@ class BlockSums:
 
 
 class UsureSums:
-    """Collects the sums of option USURE portion by portion."""
+    """Sums of option USURE, collected portion by portion."""
 
     def __init__(self, settings: StatisticsSettings, layout: BlockLayout) -> None:
         self._settings = settings
@@ -233,10 +233,10 @@ class UsureSums:
             self._add(part, portion.record, contact)
 
     def result(self, shocks: Shocks, window_duration: float) -> Usure:
-        """Turn the sums into means, with the shocks of the same window and its length [s]."""
+        """Return the result from the sums, the shocks of the window and its duration [s]."""
         spread = self._longest_half_step - self._shortest_half_step
         constant = spread <= STEP_TOLERANCE * self._shortest_half_step
-        # The column of the total time. The next one is for the shock time.
+        # Column of the total time. The next column is for the shock time.
         total = COUNT if constant and not self._settings.interpolated else TIME
         blocks, shift = self._blocks, self._shift
         positions: dict[str, Moments] = {}
@@ -280,11 +280,11 @@ class UsureSums:
         )
 
     def _start(self, record: ShockRecord, start: int) -> None:
-        """Lay out the sums from the columns that there are and the first sample."""
+        """Create the sums for the columns of the record, relative to the first positions."""
         first = _quantities(record, start, start + 1)
         self._names = list(first)
-        # Positions are summed relative to the first, so that a small spread about a large mean
-        # keeps its digits.  Forces are 0 most of the time and stay as they are.
+        # Positions are summed relative to the first position, to avoid cancellation if their
+        # scatter is small relative to their mean. Forces are 0 most of the time.
         self._shift = np.array(
             [[0.0 if name in FORCES.values() else float(first[name][0])] for name in first]
         )
@@ -327,11 +327,11 @@ class UsureSums:
         block.smallest = np.minimum(block.smallest, rows.min(axis=1))
         rows *= rows
         block.square_sums[:, measures] += rows @ columns
-        # The force may be below the threshold, or begin with the sample after the part.
+        # The force may be below the threshold, or begin at the sample after the part.
         if self._has_sliding and record.column("normal_force")[part.start : part.stop + 1].any():
             power, slip = _wear_power(record, part)
             if self._settings.interpolated:
-                # F|V| is 0 in stick, whatever velocity the record has there.
+                # F|V| is 0 in stick, even if the record has a velocity there.
                 block.wear_work += float(np.dot(total, power[: total.size] * slip))
             else:
                 block.wear_work += float(np.dot(half[1:] * slip, power[:-1] + power[1:]))
@@ -356,10 +356,10 @@ def _quantities(record: ShockRecord, start: int, stop: int) -> dict[str, FloatAr
 def _shock_weight(
     part: BlockPart, record: ShockRecord, contact: PortionContact, half: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Weights of the part's samples in integrals of a force over the contact time, and that time.
+    """Weights of samples in integrals of a force over the contact time, and the contact time.
 
-    They differ in the interval in which the force reaches the threshold S: a straight line from the
-    sample's value x to x S/|F| gives the sample the weight duration (1 + S/|F|)/2.
+    In the interval in which |F| falls to the threshold S, the force x is interpolated linearly from
+    its sample to x S/|F|. This adds duration (1 + S/|F|)/2 to the weight of the sample.
     """
     if contact.onsets is None or contact.finishes is None:
         weight = (half[:-1] + half[1:]) * contact.above[part.start : part.stop]
@@ -370,7 +370,7 @@ def _shock_weight(
     inside[low:high] *= contact.above[before:after] & contact.above[before + 1 : after + 1]
     weight = inside[:-1] + inside[1:]
     duration = float(weight.sum())
-    # The time beyond a block's end lies between two blocks, or is 0 at the window's end.
+    # The time beyond the end of a block is between two blocks, or 0 at the end of the window.
     for ends, first, last in (
         (contact.onsets, part.start + int(part.begins), part.stop),
         (contact.finishes, part.start, part.stop - int(part.ends)),
@@ -385,9 +385,9 @@ def _shock_weight(
 
 
 def _wear_power(record: ShockRecord, part: BlockPart) -> tuple[FloatArray, FloatArray]:
-    """|normal force| × sliding speed [W] of the part's samples and the next one, and slip as 0, 1.
+    """|normal force| × sliding speed [W] of the samples and the next sample, and slip as 0 or 1.
 
-    The value after a block's last sample is 0.
+    The value after the last sample of a block is 0.
     """
     stop = part.stop + int(not part.ends)
     power = np.zeros(part.stop - part.start + 1)

@@ -20,7 +20,7 @@ from wearmodel.arrays import Floats
 
 from ..quantities import require_not_negative, require_positive
 
-# 365.25 days.
+# A year of 365.25 days.
 SECONDS_PER_YEAR = 31_557_600.0
 
 _KWU_CLASSES = 5
@@ -234,7 +234,7 @@ class KwuEpri:
         return np.concatenate(([0.0], np.cumsum(steps)))
 
     def _shares(self, normal_force: ArrayLike, sliding_speed: ArrayLike) -> tuple[Floats, Floats]:
-        """The contribution of each sample to Φ and to Ψ, which are their means."""
+        """Contributions of each sample to Φ and Ψ, which are the means of the contributions."""
         force = np.asarray(normal_force, dtype=np.float64)
         speed = np.asarray(sliding_speed, dtype=np.float64)
         if force.ndim != 1 or force.shape != speed.shape or force.size == 0:
@@ -296,7 +296,7 @@ class KwuEpri:
 
 
 def _classes(values: Floats, largest: float) -> tuple[NDArray[np.int64], Floats]:
-    """The class of each value, from 0 on, and its centre in the values' unit."""
+    """Class of each value, from 0, and the centre of the class in the unit of the values."""
     classes = np.minimum((_KWU_CLASSES * (values / largest)).astype(np.int64), _KWU_CLASSES - 1)
     return classes, (classes + 0.5) * (largest / _KWU_CLASSES)
 
@@ -309,9 +309,9 @@ def _weight(impacts: float, sliding: float) -> float:
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:
     """Wear work of years of service, from the mean wear power of a record of seconds.
 
-    This is an extrapolation: W = P t assumes that the motion of the record continues, that the
+    This is an extrapolation: W = P t assumes that the vibration of the record continues, that the
     record is long enough for its mean, and that wear does not change gap, stiffness and
-    coefficient. If the motion occurs for a fraction of the time, reduce ``service_years``.
+    coefficient. If the vibration occurs for a fraction of the time, reduce ``service_years``.
 
     Parameters
     ----------

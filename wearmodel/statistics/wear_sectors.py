@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .shock_record import FloatArray, ShockRecord
 
-# Blocks of a run to estimate the error of its shares: enough for Student's law, and half of them.
+# Numbers of blocks for the errors of the shares. The wider interval is used.
 _SHARE_BLOCKS = (20, 10)
 
 

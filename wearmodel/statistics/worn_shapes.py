@@ -44,7 +44,7 @@ __all__ = [
     "sector_depth",
 ]
 
-# Areas grow like s^(3/2) and s², so in √s all integrands are smooth: 40 points leave rounding.
+# Areas grow like s^(3/2) and s², so all integrands are smooth in √s. 40 points suffice.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 # Below this angle the series of x − sin x has no cancellation and needs few terms.
 _SMALL_ANGLE = 0.5
@@ -72,7 +72,7 @@ def _angle_less_sine(angle: float) -> float:
 
 
 def lune_area(radius: float, hole_radius: float, depth: float) -> float:
-    """Area [m²] of a circle outside a wider one beyond whose edge it reaches by `depth` [m]."""
+    """Area [m²] of a circle outside a wider circle, whose edge it exceeds by `depth` [m]."""
     shift = hole_radius - radius + depth
     if depth == 0.0 or shift == 0.0:
         return 0.0
@@ -83,7 +83,7 @@ def lune_area(radius: float, hole_radius: float, depth: float) -> float:
 
 
 def lune_half_angle(radius: float, hole_radius: float, depth: float) -> float:
-    """Half the angle [rad] that the lune of `lune_area` covers, seen from the wider centre."""
+    """Half the angle [rad] of the lune of `lune_area` at the centre of the wider circle."""
     if depth == 0.0:
         return 0.0
     height = _hole_height(radius, depth, hole_radius - radius + depth)
@@ -189,9 +189,9 @@ class WornShape:
                 f"volume={volume:.4g} m3 must be ≤ {largest:.4g} m3, at which the tube is worn"
                 " through: reduce the volume, or check the unit of the wear coefficient, m2/N"
             )
-        from scipy.optimize import brentq  # takes half a second, which few commands need
+        from scipy.optimize import brentq  # the import takes half a second
 
-        # Depths span many decades: the root is found on a logarithmic scale.
+        # Depths span many decades, so the root is found on a logarithmic scale.
         low = deepest
         while volume_of(low) > volume:
             low *= 1e-3
@@ -274,8 +274,8 @@ class TubeAcrossTube(TubeOnFlatBar):
 class TubeInHole(WornShape):
     """TUBE_ALESAGE: a tube with two opposite scars in a round hole.
 
-    A is the lune of the circle of the tube outside the circle of the hole, with the tube shifted by
-    R_o − R + s. If the radius is 0, the tube wears evenly all round: V = 2πR L d.
+    A is the lune of the tube outside the circle of the hole if the tube is shifted by R_o − R + s.
+    If `hole_radius` is 0, the tube wears evenly all round: V = 2πR L d.
     """
 
     scars: int = field(default=2, init=False)

@@ -29,15 +29,15 @@ from .paired_blocks import half_widths, standard_errors
 _FEWEST_SIDES = 8
 # Shortest length of a side, relative to its length in an even polygon.
 _SHORTEST = 0.01
-# Relative error of this length at the end of the search, and most rounds of it.
+# Relative error of this length at the end of the search, and largest number of iterations.
 _CLOSE = 0.1
 _MOST_ROUNDS = 200
-# Share of g α²/2 that a side may wear in half an extrapolation step. Neighbours that differ by a
-# depth d return to each other at the rate 4 d/(g α²) times the wear. Explicit steps need less
-# than 1, and a half of it damps the difference by 60 % in each half step.
+# Share of g α²/2 that a side may wear in half an extrapolation step. A difference d between
+# neighbours decreases at the rate 4 d/(g α²) times the wear. Explicit steps require a share below
+# 1. With one half, the difference decreases by 60 % in each half step.
 _SHARE_OF_A_STEP = 0.5
-# Variances of a side that may explain the square of its deviation from the mean. With 2 the bias of
-# the deepest side is smallest over even wear, scars and arcs.
+# Number of variances of a side that are subtracted from the square of its deviation from the mean.
+# With 2 the bias of the deepest side is smallest for even wear, scars and arcs together.
 _CHANCE = 2.0
 _DRAWS = 400
 
@@ -46,7 +46,7 @@ _DRAWS = 400
 class TubeBySides:
     """SIDES: a tube in a round hole with the depth of every side, d_i = n V_i/(2π R L).
 
-    `depth` and `volume` are those of even wear.
+    `depth` and `volume` apply to even wear.
 
     Raises
     ------
@@ -75,7 +75,7 @@ class TubeBySides:
 
     @property
     def scars(self) -> int:
-        """1: the depth of each side is its own."""
+        """Return 1, because each side has its own depth."""
         return 1
 
     @property
@@ -112,10 +112,10 @@ def side_lengths(gaps: Floats) -> Floats:
 
 
 def spread_over_sides(gaps: Floats) -> Floats:
-    """Return gaps (n,) [m] with the same sum, of a polygon in which each side has a length.
+    """Return gaps (n,) [m] with the same sum, of a polygon in which no side is too short.
 
     Each side that would be too short gives a part of its gap to its neighbours, half each, until it
-    has the shortest length. Other sides give nothing.
+    has the shortest length. Other sides do not give a part.
     """
     mean = float(gaps.mean())
     even = 2.0 * math.tan(math.pi / gaps.size) * mean
@@ -175,9 +175,9 @@ def deepest_side(volumes: Floats, errors: Floats) -> DeepestSide:
     """Return the deepest side, without the expected excess of a maximum of uncertain volumes.
 
     Each deviation from the mean is reduced by the part that may be chance (James and Stein, for
-    each side). Errors drawn around these volumes give the excess of the largest. The result is at
-    least the mean of all sides. Its bias is below half of the half width for even wear, for scars
-    of one to three sides and for wear over a part of the hole.
+    each side). Random errors are added to these volumes to estimate the excess of their maximum.
+    The result is at least the mean of all sides. Its bias is below half of the half width for even
+    wear, for scars of one to three sides and for wear over a part of the hole.
 
     Parameters
     ----------

@@ -1,15 +1,15 @@
-"""Matrices of straight tubes and rods on supports: Timoshenko's beam in finite elements.
+"""Matrices of straight tubes and rods on supports, with Timoshenko beam elements.
 
     E I θ'' + κ G A (w' − θ) = ρ I θ̈,   κ G A (w'' − θ') = ρ A ẅ
 
 The elements have two nodes and exact statics. Cubic deflection w and quadratic rotation θ fulfil
 the equations of equilibrium (Friedman and Kosmatka, Computers & Structures 47, 1993). The mass of
 translation and rotation is consistent. Frequencies converge from above, with the fourth power of
-the element's length for a slender beam, and with the second if shear counts. Both transverse
-directions are included, not coupled. Axial motion and torsion are not modelled.
+the element length for a slender beam, and with the second power if shear is important. The beam has
+both transverse directions without coupling. Axial vibration and torsion are not modelled.
 
-Degrees of freedom, from 1, at node n (from 0): 4n + 1 w_y, 4n + 2 θ_z, 4n + 3 w_z, 4n + 4 θ_y, with
-both rotations taken positive along a deflection that grows with x.
+Degrees of freedom, from 1, at node n (from 0): 4n + 1 w_y, 4n + 2 θ_z, 4n + 3 w_z, 4n + 4 θ_y. Both
+rotations are positive if the deflection increases with x.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from wearmodel.arrays import Floats
 
 DOFS_PER_NODE = 4
 
-# Gauss's rule of 4 points on −1 … 1 is exact for the products of the mass, of degree 6. numpy finds
-# it as eigenvalues, with other last digits on another processor.
+# Gauss's rule with 4 points on −1 … 1 is exact for the mass, which has degree 6. numpy computes the
+# rule from eigenvalues, whose last digits depend on the processor.
 _INNER, _OUTER = (math.sqrt(3.0 / 7.0 + sign * 2.0 / 7.0 * math.sqrt(1.2)) for sign in (-1.0, 1.0))
 _GAUSS_POINTS = (-_OUTER, -_INNER, _INNER, _OUTER)
 _GAUSS_WEIGHTS = tuple((18.0 + sign * math.sqrt(30.0)) / 36.0 for sign in (-1.0, 1.0, 1.0, -1.0))
@@ -37,7 +37,7 @@ _GAUSS_WEIGHTS = tuple((18.0 + sign * math.sqrt(30.0)) / 36.0 for sign in (-1.0,
 
 @dataclass(frozen=True)
 class BeamSection:
-    """Section and material of a beam that is the same in all directions, SI units."""
+    """Section and material of a beam with equal properties in all directions, in SI units."""
 
     #: A [m2] and I [m4].
     area: float
@@ -90,13 +90,13 @@ def tube_section(
 
 @dataclass(frozen=True)
 class Beam:
-    """Matrices of a beam of equal elements, and where its degrees of freedom went."""
+    """Matrices of a beam with equal elements, and its free degrees of freedom."""
 
-    #: Sparse matrices of the degrees of freedom that are free.
+    #: Sparse matrices of the free degrees of freedom.
     mass: Any
     stiffness: Any
-    length: float  #: [m].
-    elements: int  #: Their number.
+    length: float  #: Length of the beam [m].
+    elements: int  #: Number of elements.
     free: NDArray[np.intp]  #: Indices (from 0) of the free degrees of freedom among all.
 
     def dof(self, position: float, direction: str) -> int:
@@ -137,7 +137,7 @@ def timoshenko_beam(
     pinned: tuple[float, ...] = (),
     springs: tuple[tuple[float, float], ...] = (),
 ) -> Beam:
-    """A straight beam of equal elements along x, free except at its supports.
+    """Return a straight beam of equal elements along x, free except at its supports.
 
     Supports are at the nearest nodes: `clamped` and `pinned` are positions [m] with fixed
     deflections and rotations, or with fixed deflections only, and `springs` are positions [m] and
@@ -183,7 +183,7 @@ def timoshenko_beam(
 def element_matrices(section: BeamSection, length: float) -> tuple[Floats, Floats]:
     """Mass and stiffness of one element in one plane, for (w_0, θ_0, w_1, θ_1)."""
     bending = section.bending_stiffness
-    # Products, for powers are rounded in another way on another processor.
+    # Products, because the rounding of powers depends on the processor.
     square = length * length
     phi = 12.0 * bending / (section.shear_stiffness * square)
     factor = bending / ((1.0 + phi) * square * length)
@@ -209,7 +209,7 @@ def element_matrices(section: BeamSection, length: float) -> tuple[Floats, Float
 
 
 def _shape_functions(s: float, phi: float, length: float) -> tuple[Floats, Floats]:
-    """Of deflection and rotation at s = x/length, by w_0, θ_0, w_1, θ_1."""
+    """Shape functions of deflection and rotation at s = x/length, for w_0, θ_0, w_1, θ_1."""
     square = s * s
     cube = square * s
     deflection = np.array(

@@ -30,10 +30,10 @@ Numbers = Tuple[float, ...]  # noqa: UP006, not in an annotation
 AXES = ("x", "y", "z")
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# `load.` begins the names of the loads' inputs, and FMI keeps `der(` for derivatives.
+# Names of the inputs of loads begin with `load.`, and FMI reserves `der(` for derivatives.
 _RESERVED = ("load", "der")
-# Of a number in size; its inverse is the least of a mass or frequency. Products and quotients of
-# such numbers stay within the range of a float.
+# Largest magnitude of a number. Masses and frequencies must be at least its inverse. Products and
+# quotients of such numbers do not overflow.
 _LARGEST = 1e50
 # Normals and axes need not be unit vectors, but a direction must be recognisable.
 _SHORTEST_DIRECTION = 1e-100
@@ -105,7 +105,7 @@ class Modes:
 class Base:
     """Participation factors L_id of the modes for base motion, and gravity [m/s2].
 
-    A participation that is not given stays empty, see `Structure.participation`.
+    A missing participation remains empty, see `Structure.participation`.
     """
 
     participation_x: Numbers = ()
@@ -123,7 +123,7 @@ class Base:
 
     @property
     def given_axes(self) -> tuple[str, ...]:
-        """The axes whose participation is given."""
+        """Axes with a given participation."""
         return tuple(axis for axis in AXES if getattr(self, f"participation_{axis}"))
 
     @property
@@ -189,7 +189,7 @@ class Contact:
                 "numbers, not all 0"
             )
         unit = tuple(component / length for component in self.direction)
-        # A unit vector keeps its exact digits.
+        # A unit vector is kept without rounding.
         if abs(length - 1.0) > 1e-15:
             object.__setattr__(self, "direction", unit)
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
@@ -219,7 +219,7 @@ class Contact:
             object.__setattr__(self, "parameters", replace(self.parameters, gap=min(gaps)))
 
     def with_gaps(self, gaps: Sequence[float]) -> Contact:
-        """The same polygon with these gaps of its sides [m]."""
+        """Return the same polygon with other gaps of its sides [m]."""
         parameters = replace(self.parameters, gap=min(gaps))
         return replace(self, gaps=tuple(gaps), parameters=parameters)
 
@@ -305,14 +305,14 @@ class Structure:
 
     @property
     def participation(self) -> tuple[Numbers, ...]:
-        """Participation of the modes along x, y and z, one number a mode (default: 0)."""
+        """Participation of the modes along x, y and z, one number per mode (default: 0)."""
         base, missing = self.base, (0.0,) * self.modes.count
         along = (base.participation_x, base.participation_y, base.participation_z)
         return tuple(numbers or missing for numbers in along)
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Names of the bodies, each once."""
+        """Names of the bodies without duplicates."""
         return tuple(dict.fromkeys(self.bodies))
 
     def point(self, name: str) -> Point:
@@ -320,10 +320,10 @@ class Structure:
         return next(point for point in self.points if point.name == name)
 
     def with_parameters(self, values: Mapping[str, Any]) -> Structure:
-        """The structure with the values of `CONTACT.gap`, `BODY.effective_mass` … that are given.
+        """Return the structure with given values of `CONTACT.gap`, `BODY.effective_mass`, ….
 
-        What else is named there is left alone. StructureError names the contact whose parameters
-        break a rule.
+        Other names are ignored. If parameters of a contact break a rule, StructureError contains
+        the name of the contact.
         """
         contacts = tuple(_with_parameters(contact, values) for contact in self.contacts)
         masses = list(self.modes.generalised_mass)
@@ -334,7 +334,7 @@ class Structure:
         return replace(self, contacts=contacts, modes=modes)
 
     def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
-        """φ_i of x_c along x, y and z: of the point, minus of the second point."""
+        """φ_i of x_c along x, y and z: shape of the point minus shape of the second point."""
         shapes = self.point(contact.point).shape
         if not contact.second_point:
             return shapes

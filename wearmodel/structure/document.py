@@ -1,7 +1,7 @@
 """A structure as a document: the content of a structure file with its arrays inline.
 
-It has tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
-inside an FMU. This module checks its form, and `description` its values.
+It contains tables, lists, texts and numbers. Structure files and the `structure.json` inside an FMU
+have the same content. This module checks the format, and `description` checks the values.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from .description import (
 )
 
 _SIDES = ("sides", "directions", "gaps")
-# A table gives the quantities of its columns.
+# A table replaces the quantities of its columns.
 _CONTACT_QUANTITIES = dict.fromkeys(
     quantity.metadata.get("table", quantity.name) for quantity in fields(ContactParameters)
 )
 
 
 def document_of(structure: Structure) -> dict[str, Any]:
-    """The structure as a document, from which `structure_of` gives the same bits."""
+    """Return the structure as a document. `structure_of` restores the same bits."""
     document: dict[str, Any] = {
         "structure": {"title": structure.title, "source": structure.source},
         "modes": _lists(asdict(structure.modes)),
@@ -45,7 +45,7 @@ def document_of(structure: Structure) -> dict[str, Any]:
         "observe": [{"point": name} for name in structure.observed],
         "initial": _lists(asdict(structure.initial)),
     }
-    # One of the two is given. The other has its default.
+    # One of the two was given. The other has its default.
     del document["modes"][
         "modal_damping" if any(structure.modes.damping_ratio) else "damping_ratio"
     ]
@@ -67,9 +67,9 @@ def document_of(structure: Structure) -> dict[str, Any]:
 
 
 def structure_of(document: Mapping[str, Any]) -> Structure:
-    """The structure that a document describes, checked.
+    """Return the checked structure that a document describes.
 
-    StructureError if a key is unknown or missing, a value is of another kind, or the structure
+    StructureError if a key is unknown or missing, a value has another type, or the structure
     breaks a rule.
     """
     sections = ("structure", "modes", "base", "point", "load", "contact", "observe", "initial")
@@ -132,7 +132,7 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
 
 
 def document_of_contacts(structure: Structure) -> dict[str, Any]:
-    """Contacts between bodies as a document, from which `contacts_of` gives the same bits."""
+    """Return contacts between bodies as a document. `contacts_of` restores the same bits."""
     document = document_of(structure)
     masses = dict(zip(structure.body_names, structure.modes.generalised_mass[:: len(AXES)]))
     points = [
@@ -143,7 +143,7 @@ def document_of_contacts(structure: Structure) -> dict[str, Any]:
 
 
 def contacts_of(document: Mapping[str, Any]) -> Structure:
-    """The contacts between bodies that a document describes, checked, as a structure.
+    """Return the checked contacts between bodies that a document describes, as a structure.
 
     StructureError as `structure_of`, or if the effective mass of a body is missing or ambiguous, or
     a contact has two points of the same body.
@@ -304,7 +304,7 @@ def _count(name: str, value: Any) -> int:
 
 
 def _numbers(name: str, value: Any, count: int = 0) -> Numbers:
-    """A list of numbers; one number alone stands for `count` equal ones, where that is > 0."""
+    """Return a list of numbers. If `count` > 0, one number means `count` equal numbers."""
     if count > 0 and isinstance(value, (int, float)):
         return (_number(name, value),) * count
     if not isinstance(value, Sequence) or isinstance(value, str):

@@ -1,24 +1,25 @@
-"""Modes of a mass and a stiffness matrix, and the flexibility of the modes left out.
+"""Modes of a mass and a stiffness matrix, and the flexibility of the omitted modes.
 
     K φ_i = ω_i² M φ_i,  φ_iᵀ M φ_j = δ_ij,   L_id = φ_iᵀ M r_d
     f(b) = pᵀ x,   p = b − Σ_(i kept) M φ_i (φ_i·b),   K x = p,   φ_iᵀ M x = 0 for each i kept
 
-f(b) = Σ_(i left out) (φ_i·b)²/ω_i² is the static displacement along b by a unit force along b
-through the modes left out. Force and displacement are orthogonal to the modes kept, because the
-difference of the whole flexibility and their part would lose digits. If rigid modes Φ_r make K
-singular, p has no part in them (inertia relief), and
+f(b) = Σ_(i omitted) (φ_i·b)²/ω_i² is the part of the omitted modes in the static displacement along
+b by a unit force along b. Force and displacement are orthogonal to the kept modes, because the
+difference of the total flexibility and the flexibility of the kept modes would lose digits. If
+rigid modes Φ_r make K singular, p is orthogonal to them (inertia relief), and
 
     K x + M Φ_r λ = p,   Φ_rᵀ M x = 0
 
 so the result does not depend on the supports.
 
-The modes solve the inverse problem, σ² = 1/(ω² + s), whose largest values are the low modes. Small
-matrices use the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ. Large ones
-use shift-invert Lanczos. K φ = ω² M φ itself gives the lowest modes with the rounding of the
-highest. The frequencies are Rayleigh quotients of these modes, summed with doubled precision.
+The modes are solutions of the inverse problem, σ² = 1/(ω² + s), in which the lowest modes have the
+largest values. Small matrices use the singular vectors of L⁻¹G, with the Cholesky factors of
+K + s M = L Lᵀ and M = G Gᵀ. Large matrices use shift-invert Lanczos. K φ = ω² M φ itself would give
+the lowest modes with the rounding errors of the highest modes. The frequencies are Rayleigh
+quotients of these modes, summed with doubled precision.
 
-Modes of equal frequency are not unique, and each mode has two signs. They are rotated so that they
-do not depend on the rounding of a processor, see `modal_basis`.
+Modes of equal frequency and the signs of modes are not unique. They are chosen independent of the
+rounding of a processor, see `modal_basis`.
 """
 
 from __future__ import annotations
@@ -38,29 +39,29 @@ from wearmodel.arrays import Floats
 
 from .description import StructureError
 
-# Eigenvalues below this share of the largest one kept are rounding: the mode is rigid.
+# Share of the largest kept eigenvalue. Smaller eigenvalues are rounding errors of rigid modes.
 RIGID_SHARE = 1e-10
-# Splits a double into two halves of its digits.
+# Factor that splits the digits of a double into two halves.
 _SPLITTER = 2.0**27 + 1.0
-# Rounding itself, beside the largest that the matrices can have.
+# Rounding error of eigenvalues, relative to the largest quotient of diagonal entries of K and M.
 _ROUNDING = 1e-14
-# Below −this share of the largest one kept an eigenvalue is negative, not rounding.
+# Share of the largest kept eigenvalue. Below minus this, an eigenvalue is not a rounding error.
 _NEGATIVE_SHARE = 1e-6
-# Up to this size all eigenvalues are found at once, by dense matrices.
+# Largest size for which all eigenvalues are computed with dense matrices.
 _DENSE_SIZE = 400
-# How far below 0 the spectrum is shifted, in largest eigenvalues kept: far enough for a
-# well-conditioned K + s M, near enough for the low modes to stand out.
+# Shift s as a share of the largest kept eigenvalue: large enough for a well-conditioned K + s M,
+# and small enough to separate the low modes.
 _SHIFT = 1e-2
-# Eigenvalues nearer than this share of their size are equal: they are known to some 1e-15,
-# and modes further apart to 1e-7 at worst.
+# Relative difference below which eigenvalues are equal. Their error is about 1e-15, and modes with
+# a larger difference have errors of at most 1e-7.
 _EQUAL_SHARE = 1e-9
-# A degree of freedom fixes the basis of equal modes if it moves one by this share of any other …
+# Share of the largest displacement from which a degree of freedom determines equal modes.
 _SETTLING_SHARE = 0.1
-# … and the given ones do so together if it moves them by this share of what it moves at all.
+# Share of the largest displacement above which the given degrees of freedom are used.
 _MOVED_SHARE = 1e-6
-# Components below this share of a mode's largest are its rounding.
+# Share of the largest component of a mode. Smaller components are rounding errors.
 _STILL_SHARE = 1e-12
-# Relative asymmetry that the writing and reading of decimal numbers explains.
+# Largest relative asymmetry that writing and reading decimal numbers can cause.
 _ASYMMETRY = 1e-8
 
 
@@ -82,7 +83,7 @@ class ModalBasis:
         return np.asarray(self.shapes.T @ (self.mass @ motion))
 
     def residual_flexibility(self, forces: Floats) -> Floats:
-        """Symmetric matrix f [m/N] between the columns of `forces`, through the modes left out."""
+        """Symmetric matrix f [m/N] of the omitted modes between the columns of `forces`."""
         inertia = self.mass @ self.shapes
         loads = forces - inertia @ (self.shapes.T @ forces)
         rigid = inertia[:, self.frequency == 0.0]
@@ -101,17 +102,17 @@ class ModalBasis:
 def modal_basis(
     mass: Any, stiffness: Any, count: int, *, settled_by: Sequence[int] = ()
 ) -> ModalBasis:
-    """The `count` lowest modes of symmetric square matrices M and K, dense or sparse.
+    """Return the `count` lowest modes of symmetric square matrices M and K, dense or sparse.
 
     Modes whose ω² agree to 1e-9 are a group with one frequency. They are rotated by the degrees of
-    freedom `settled_by` (from 0), in their order. The first one whose displacement in the group is
-    at least a tenth of the largest is moved by a single mode, in positive direction. The following
-    ones determine the other modes in the same way. This also determines the sign of each mode. If
-    the displacements are below 1e-6 of the largest component of a mode, all degrees of freedom are
-    used. A group is rotated as a whole, even if `count` includes a part of it. Components below
-    1e-12 of the largest of a mode are 0.
+    freedom `settled_by` (from 0), in their order. The first degree of freedom whose displacement in
+    the group is at least a tenth of the largest displacement is moved by a single mode, in positive
+    direction. The next degrees of freedom determine the other modes in the same way. This also
+    determines the sign of each mode. If these displacements are below 1e-6 of the largest, all
+    degrees of freedom are used. A group is rotated as a whole, even if `count` includes only a part
+    of it. Components below 1e-12 of the largest component of a mode are 0.
 
-    StructureError if the matrices do not fit each other or are not symmetric, M is not positive
+    StructureError if the matrices have different sizes or are not symmetric, M is not positive
     definite, K is indefinite, or there are fewer modes than `count`.
     """
     mass = scipy.sparse.csc_array(mass, dtype=float)
@@ -152,7 +153,7 @@ def modal_basis(
 
 
 def _rigid_below(highest: float, rounding: float) -> float:
-    """ω² below which a mode is rigid, by the highest mode kept and the matrices' rounding."""
+    """ω² below which a mode is rigid, from the highest kept mode and the rounding error."""
     return max(RIGID_SHARE * highest, rounding)
 
 
@@ -164,7 +165,7 @@ def _check_no_negative(lowest: float, highest: float, rounding: float) -> None:
 
 
 def _all_modes(mass: Floats, stiffness: Floats, count: int, rounding: float) -> Floats:
-    """All modes, rising, from the singular values of L⁻¹G."""
+    """Return all modes by increasing frequency, from the singular vectors of L⁻¹G."""
     rough = scipy.linalg.eigh(stiffness, mass, eigvals_only=True)
     _check_no_negative(rough[0], rough[count - 1], rounding)
     elastic = rough[rough > _rigid_below(rough[count - 1], rounding)]
@@ -178,14 +179,14 @@ def _all_modes(mass: Floats, stiffness: Floats, count: int, rounding: float) -> 
 
 
 def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> Floats:
-    """The lowest modes, rising, and all others that equal the last of them.
+    """Return the lowest modes by increasing frequency, and all others equal to the last mode.
 
-    About a negative shift, first guessed and then fitted to what it found. Lanczos' method finds
-    equal eigenvalues by its rounding only: so it is asked for one more, free of those found, until
-    that one is higher.
+    The shift is negative. It is first estimated, and then computed from the first eigenvalues.
+    Lanczos' method finds equal eigenvalues only by its rounding errors. Therefore further modes,
+    orthogonal to the known modes, are computed until a higher mode is found.
     """
     size = mass.shape[0]
-    # A random start would vary the digits, and an even start would miss odd modes.
+    # A random start would change the last digits, and a symmetric start would miss odd modes.
     start = 0.5 + np.modf(np.arange(1, size + 1) * (0.5 * (math.sqrt(5.0) - 1.0)))[0]
     guess = 1e-6 * stiffness.diagonal().sum() / mass.diagonal().sum()
     rough, _ = scipy.sparse.linalg.eigsh(
@@ -226,9 +227,9 @@ def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> Flo
 
 
 def _rayleigh_quotients(mass: Any, stiffness: Any, shapes: Floats) -> Floats:
-    """φᵀKφ/φᵀMφ: the error of a mode enters squared, and that of the sums is kept out.
+    """φᵀKφ/φᵀMφ. Its error is the square of the error of the mode, if the sums are exact.
 
-    In φᵀKφ the energies of single entries cancel, by as much as the highest mode is stiffer.
+    The terms of φᵀKφ cancel by the ratio of the stiffness of the highest mode to this mode.
     """
     matrices = (stiffness.tocoo(), mass.tocoo())
     energies = [[_quadratic_form(matrix, shape) for matrix in matrices] for shape in shapes.T]
@@ -236,7 +237,7 @@ def _rayleigh_quotients(mass: Any, stiffness: Any, shapes: Floats) -> Floats:
 
 
 def _quadratic_form(matrix: Any, vector: Any) -> float:
-    """vᵀAv as if in twice the precision (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26, 2005)."""
+    """vᵀAv as if in doubled precision (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26, 2005)."""
     product: Any
     term: Any
     product, lost = _exact_product(vector[matrix.row], vector[matrix.col])
@@ -245,7 +246,7 @@ def _quadratic_form(matrix: Any, vector: Any) -> float:
 
 
 def _exact_product(first: Any, second: Any) -> tuple[Any, Any]:
-    """Products, rounded, and their rounding errors (Dekker, Numer. Math. 18 (1971))."""
+    """Rounded products and their rounding errors (Dekker, Numer. Math. 18 (1971))."""
     product = first * second
     scaled = _SPLITTER * first
     first_high = scaled - (scaled - first)
@@ -272,14 +273,14 @@ def _settled(values: Floats, shapes: Floats, dofs: NDArray[np.intp]) -> tuple[Fl
                 places = dofs
             well = moved[places] >= _SETTLING_SHARE * np.max(moved[places])
             place = places[np.argmax(well)]
-            # Householder's reflection of this row to (±1, 0, …), the larger sign first.
+            # Householder reflection of this row to (±1, 0, …), with the sign without cancellation.
             mirror = shapes[place, free] / moved[place]
             sign = math.copysign(1.0, mirror[0])
             mirror[0] += sign
             along = shapes[:, free] @ mirror
             shapes[:, free] -= np.outer(along, mirror) * (2.0 / (mirror @ mirror))
             shapes[:, first] *= -sign
-            # The remaining components of the others are rounding.
+            # The components of the other modes are rounding errors.
             shapes[place, free] = 0.0
             shapes[place, first] = moved[place]
     still = abs(shapes) < _STILL_SHARE * np.max(abs(shapes), axis=0)

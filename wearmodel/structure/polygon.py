@@ -1,7 +1,7 @@
 """Sides of a hole with a convex polygonal profile: their directions, gaps and rules.
 
-A side is given by the direction of its outward normal in the frame of the hole, an angle from the
-first of the two axes across, and by its gap, its distance from the centre of the hole.
+A side has a direction and a gap. The direction of its outward normal is an angle in the frame of
+the hole, from the first transverse axis. The gap is its distance from the centre of the hole.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def polygon_sides(
     """Directions [degrees] and gaps [m] of all sides, checked.
 
     Without directions the polygon is regular, and side 1 is at angle 0. Without gaps all sides have
-    the same `gap`. Otherwise `gap` is the smallest one, and another value than 0 moves all sides by
+    the same `gap`. Otherwise `gap` is the smallest gap, and a value other than 0 moves all sides by
     the same distance. ValueError if the sides do not form a closed convex polygon in which each
-    side has a length.
+    side has a positive length.
     """
     counts = {"directions": len(directions), "gaps": len(gaps), "sides": sides}
     given = {name: count for name, count in counts.items() if count}
@@ -93,8 +93,8 @@ def outward_normals(angles: Sequence[float]) -> Normals:
 def least_gap(angles: Sequence[float], gaps: Sequence[float]) -> float:
     """Smallest gap [m] that `polygon_sides` accepts with the same differences between sides.
 
-    All sides lie further out by the same distance, and the length of side i grows by
-    tan(α/2) + tan(α'/2) times that distance, α and α' the turns to its neighbours.
+    If all sides move outwards by the same distance, the length of side i grows by
+    tan(α/2) + tan(α'/2) times this distance. α and α' are the angles to its neighbours.
     """
     grown = _lengths(angles, (1.0,) * len(angles))
     lengths = _lengths(angles, gaps)

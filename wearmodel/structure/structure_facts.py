@@ -17,29 +17,29 @@ from wearmodel.arrays import Floats
 from ..units import STANDARD_GRAVITY
 from .description import AXES, Contact, Structure
 
-# A contact this many times faster than the highest mode determines the cost of a run.
+# Ratio of contact frequency to highest mode above which the contact determines the cost of a run.
 _COSTLY = 20.0
-# Hz; impacting structures are faster, but 1/ω of a stiff one, from exchanged matrices, is below.
+# Smallest plausible highest frequency [Hz]. Exchanged matrices of a stiff structure give 1/ω.
 _TOO_SLOW = 1e-3
-# m, and m/s2 of a point that crosses it. A gap this wide that needs so much was probably given in
-# mm, which would be a thousand times as wide.
+# Gap [m], and acceleration [m/s2] of a point that crosses it. A wider gap that needs a larger
+# acceleration was probably given in mm.
 _WIDE_GAP = 5e-3
 _MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
-# A point that yields along an axis at least this share of the most that it yields across it, and in
-# some direction across it less than this share: the tube is across the axis.
+# Share of the largest compliance across the axis of a hole. If the compliance along the axis is
+# larger, and the smallest compliance across it is smaller, the axis is probably across the tube.
 _AXIAL_SHARE = 0.1
-# Of 2π times a number of few digits, as rad/s of a round number of Hz are. A frequency in Hz is so
-# near to one of two digits by a chance of 90 · 1e-4/ln 10 = 0.4 %, and to one of three of 4 %.
+# Relative distance from 2π times a number of few digits, which is a round number of Hz in rad/s.
+# By chance, 90 · 1e-4/ln 10 = 0.4 % of all numbers are so near with two digits, 4 % with three.
 _ROUNDED = 5e-5
-# Of critical. Most structures have less than a tenth of it, so more is probably in percent.
+# Damping ratio. Most structures have less than a tenth of it. More is probably in percent.
 _MOST_DAMPING = 0.2
 # More modes than this with a largest entry of 1 are probably not mass-normalised. A mass of 1 kg
-# that moves along x, y and z has as many.
+# that moves along x, y and z has three such modes.
 _UNIT_MODES = 3
 USUAL_RANGES = {
-    # Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
+    # Rubber on rough ground and dry metals in air rarely reach the upper limit.
     "friction_coefficient": (0.0, 2.0, "is implausible: is it in percent?"),
-    # All pairs of materials.
+    # Range of all pairs of materials.
     "archard_coefficient": (
         1e-18,
         1e-11,
@@ -50,12 +50,12 @@ USUAL_RANGES = {
 }
 """Plausible values of parameters of a contact, and a question about values outside the range."""
 
-# Where rigid friction jumps by ΔF, a critically damped spring lags in velocity by at most
-# ΔF/(e √(K_T m_c)). This is 1/e · ω √(m_c/K_T) of ΔF/(m_c ω), the velocity that ΔF causes at ω.
+# If rigid friction changes suddenly by ΔF, a critically damped spring changes the velocity by at
+# most ΔF/(e √(K_T m_c)): 1/e · ω √(m_c/K_T) times ΔF/(m_c ω), the velocity that ΔF causes at ω.
 _SPRING_ERROR = math.exp(-1.0)
 RIGID = 1e-3  # The error for which `rigid_stiffness` is computed.
-# A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole
-# is wide: more than parts that are pressed together yield.
+# At a distance of this many gaps from the middle of its hole, the penetration of a point equals the
+# gap. Parts that are pressed together deform less.
 _FAR_OFFSET = 2.0
 
 
@@ -147,9 +147,9 @@ def crossing_acceleration(structure: Structure, contact: Contact) -> float:
 
 
 def _lies_across(structure: Structure, contact: Contact) -> bool:
-    """Whether the axis of a round hole seems to lie across the tube: by what yields to 1 N there.
+    """Whether the axis of a round hole seems to be across the tube, from the compliances.
 
-    A tube yields across itself, in both directions or in one, and hardly along itself.
+    A tube is compliant in one or both transverse directions, and stiff along its axis.
     """
     stiffness = np.array(structure.modes.stiffness)
     elastic = stiffness > 0.0
@@ -163,9 +163,9 @@ def _lies_across(structure: Structure, contact: Contact) -> bool:
 
 
 def _look_angular(frequencies: Sequence[float]) -> bool:
-    """Whether frequencies are 2π times round numbers, and not round themselves.
+    """Whether frequencies are 2π times round numbers, and are not round numbers.
 
-    The lowest one is 2π times a number of two digits, or each of several is of three digits.
+    This is tested with two digits for the lowest frequency, or with three for all frequencies.
     """
 
     def are_round(digits: int, values: Sequence[float]) -> bool:
@@ -199,8 +199,8 @@ def modal_masses(structure: Structure) -> dict[str, float]:
 def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     """Return warnings about implausible values, one line each.
 
-    `truncation` is false if too few modes, or modes without damping, are intended: there are no
-    warnings about them then.
+    `truncation` is false if few modes, or modes without damping, are intended. Then there are no
+    warnings about them.
     """
     warnings = []
     modes = structure.modes
@@ -317,7 +317,7 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
 
 
 def questions_on(values: Mapping[str, float]) -> list[str]:
-    """Return a question about each implausible parameter of a contact. 0 is without effect."""
+    """Return a question about each implausible parameter of a contact. 0 means unused."""
     return [
         f"{name}={value:g} {question}"
         for name, value in values.items()

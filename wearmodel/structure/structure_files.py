@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy  # its packages load when they are first used
+import scipy  # its packages are imported at their first use
 
 from wearmodel.arrays import Floats
 
@@ -32,7 +32,7 @@ from .document import contacts_of, document_of, structure_of
 if TYPE_CHECKING:
     from .modal_analysis import ModalBasis
 
-# Factors of these columns to frequencies in Hz.
+# Factors that convert these columns to Hz.
 _FREQUENCIES = {
     "frequency [Hz]": 1.0,
     **dict.fromkeys(("frequency [rad/s]", "omega", "omega [rad/s]"), 0.5 / math.pi),
@@ -40,9 +40,9 @@ _FREQUENCIES = {
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
 _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
 _DOFS = tuple(f"dof_{axis}" for axis in AXES)
-# For matrix entries: products and quotients of two are within the range of a float.
+# Largest magnitude of matrix entries. Products and quotients of two entries do not overflow.
 _LARGEST = 1e100
-# Twenty million entries.
+# Largest size of a matrix file, about twenty million entries.
 _MOST_MATRIX_BYTES = 2**30
 _PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
 
@@ -51,14 +51,14 @@ def read_structure(path: Path | str) -> Structure:
     """Read and check a structure file.
 
     It is a .toml file, see the documentation, or a .json file from `write_structure`. Paths in it
-    are relative to its folder. StructureError if the structure is invalid: the message names file,
-    place, value and rule in one line. OSError if a file cannot be read.
+    are relative to its folder. StructureError if the structure is invalid. The message contains
+    file, place, value and rule in one line. OSError if a file cannot be read.
     """
     return _read(path, structure_of)
 
 
 def read_contacts(path: Path | str) -> Structure:
-    """Read and check a file of contacts between bodies; errors as `read_structure`."""
+    """Read and check a file of contacts between bodies. For errors see `read_structure`."""
     return _read(path, contacts_of)
 
 
@@ -83,7 +83,7 @@ def _read(path: Path | str, described: Callable[[Any], Structure]) -> Structure:
 
 
 def write_structure(structure: Structure, path: Path | str) -> None:
-    """Write a structure as JSON, from which `read_structure` restores the same bits."""
+    """Write a structure as JSON. `read_structure` restores the same bits."""
     text = json.dumps(document_of(structure), ensure_ascii=False, indent=1)
     write_text(Path(path), text + "\n")
 
@@ -109,7 +109,7 @@ def files_of(path: Path | str) -> tuple[Path, ...]:
     file = Path(path)
     document: dict[str, Any] = {}
     if file.suffix != ".json":
-        # `read_structure` names the error in the file.
+        # `read_structure` reports the error in the file.
         with suppress(ValueError):
             document = tomllib.loads(read_text(file))
     modes, contacts = document.get("modes"), document.get("contact")
@@ -122,7 +122,7 @@ def files_of(path: Path | str) -> tuple[Path, ...]:
 
 
 def _with_arrays(document: Any, folder: Path) -> Any:
-    """The document with all arrays inline."""
+    """Return the document with all arrays inline."""
     for contact in document.get("contact", ()) if isinstance(document, dict) else ():
         if isinstance(contact, dict) and isinstance(contact.get("friction_table"), str):
             contact["friction_table"] = read_friction_table(folder / contact["friction_table"])
@@ -140,7 +140,7 @@ def _with_arrays(document: Any, folder: Path) -> Any:
 
 
 def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Arrays of a file put in: of the modes, participations, and NAME.shape_x …"""
+    """Return the document with the arrays of a file: modes, participations, NAME.shape_x, …."""
     modes = dict(document["modes"])
     path = _file(folder, "modes.file", modes.pop("file"))
     lists = _columns_of_csv(path) if path.suffix.lower() == ".csv" else _lists_of_npz(path)
@@ -204,10 +204,10 @@ def _is_number(cell: str) -> bool:
 
 
 def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]]:
-    """Columns of a table, a line a mode or a knot, by the names in its first line.
+    """Return columns of a table by the names in its first line. A line is a mode or a knot.
 
-    Columns lie between semicolons, tabs or commas; only where no comma parts them it may stand in
-    numbers.
+    Columns are separated by semicolons, tabs or commas. Numbers may have a decimal comma if the
+    separator is another character.
     """
     try:
         text = read_text(path).splitlines()
@@ -243,7 +243,7 @@ def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]
                 raise StructureError(
                     f"{path}: {row_name} {number}: {name} = {cell!r} is not a number"
                 ) from None
-    # Programs number their modes in the order of the lines.
+    # The column `mode` is only checked, because programs write modes in their order.
     labels = columns.pop("mode", [])
     for label in labels:
         if labels.count(label) > 1:
@@ -252,7 +252,7 @@ def _columns_of_csv(path: Path, row_name: str = "mode") -> dict[str, list[float]
 
 
 def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Modes, shapes, participations and residual flexibilities computed and put in."""
+    """Return the document with computed modes, shapes, participations and flexibilities."""
     modes = dict(document["modes"])
     for key in ("mass", "stiffness", "count"):
         if key not in modes:
@@ -266,7 +266,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     mass = _matrix("modes.mass", modes.pop("mass"), folder)
     stiffness = _matrix("modes.stiffness", modes.pop("stiffness"), folder)
     named = _named_dofs(document, mass.shape[0])
-    # Takes a third of a second, and only a file of matrices needs it.
+    # The import takes a third of a second, and only matrices need it.
     from .modal_analysis import modal_basis
 
     with _numbers_that_fit():
@@ -313,7 +313,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _numbers_that_fit() -> Iterator[None]:
-    """Raise StructureError if quantities computed from matrices leave the range of a float."""
+    """Raise StructureError if quantities computed from matrices overflow."""
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
             yield
@@ -336,7 +336,7 @@ def _add_residual_flexibility(
         direction = np.array(contact.get("normal", contact.get("axis", ())), dtype=float)
         length = math.hypot(*direction.ravel())
         if direction.shape != (3,) or not 0.0 < length < math.inf:
-            continue  # refused, with its reason, where the structure is checked
+            continue  # the check of the structure rejects it with a reason
         direction /= length
         if "axis" in contact:
             across = np.linalg.svd(direction[None, :])[2][1:]
@@ -344,12 +344,12 @@ def _add_residual_flexibility(
             residual = float(np.linalg.eigvalsh(flexibility)[-1])
         else:
             residual = float(basis.residual_flexibility((vector @ direction)[:, None])[0, 0])
-        # All modes kept leave rounding.
+        # If all modes are kept, the result is a rounding error.
         contact["residual_flexibility"] = max(0.0, residual)
 
 
 def _named_dofs(document: dict[str, Any], size: int) -> list[int]:
-    """Degrees of freedom (from 0) of the points and of the loads, in their order."""
+    """Return the degrees of freedom (from 0) of the points and the loads, in their order."""
     named = [
         (f"point {point.get('name')}: {key}", point[key])
         for point in document.get("point", [])
