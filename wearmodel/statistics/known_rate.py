@@ -60,10 +60,9 @@ BATCH_COUNT = 20
 _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
 # With fewer effective samples the batches are shorter than the correlation time.
 _LEAST_EFFECTIVE_SAMPLES = 2.0 * BATCH_COUNT
-# Numbers of blocks for the variance of the mean. The last blocks are the longest.
-_BLOCK_COUNTS = (128, 64, 32, 16, 8)
-# Number of blocks that is also used if the spectrum decreases at low frequencies.
-_FEWEST_BLOCKS = 4
+# Largest and smallest number of blocks for the variance of the mean. If the spectrum decreases at low
+# frequencies, half of the smallest number is also used.
+_MOST_COMPARED, _FEWEST_COMPARED = 128, 8
 # In standard errors. The lag-one correlation of m independent blocks exceeds 2/√m with 2.3 %.
 _SUSPICIOUS = 2.0
 # Numbers of lowest frequencies in the score test. They detect correlation without a limit, and the
@@ -389,7 +388,7 @@ def _whole_periods(begin: float, end: float, period: float) -> float:
 
 def _equal_blocks(instants: Floats, totals: Floats) -> Floats:
     """Increments of blocks of equal duration. Their number is a power of 2, from 128 to 2^17."""
-    fewest = _BLOCK_COUNTS[0].bit_length() - 1
+    fewest = _MOST_COMPARED.bit_length() - 1
     power = min(max(fewest, (instants.size - 1).bit_length() - 1), _MOST_BLOCKS.bit_length() - 1)
     borders = np.linspace(instants[0], instants[-1], (1 << power) + 1)
     return np.diff(np.interp(borders, instants, totals))
@@ -434,24 +433,20 @@ def _from_blocks(
 ) -> tuple[float, float, bool]:
     """Standard error of the mean, half width of its interval, and result of the score test."""
     is_alike = _falls_at_low_frequencies(blocks)
-    while blocks.size > _BLOCK_COUNTS[0]:
+    while blocks.size > _MOST_COMPARED:
         blocks = _paired(blocks)
+    fewest = _FEWEST_COMPARED // 2 if is_alike else _FEWEST_COMPARED
     errors, widths = [], []
-    for count in _BLOCK_COUNTS:
+    while (count := blocks.size) >= fewest:
         spread = float(np.std(blocks, ddof=1))
         error = 0.0 if spread <= rounding else math.sqrt(count) * spread / duration
         errors.append(error)
         # Var = s²/m (1 + 2 Σ ρ): the remaining correlation of the longer blocks.
         left = 1.0
-        if count > _BLOCK_COUNTS[-1]:
+        if count > _FEWEST_COMPARED:
             left += 2.0 * max(0.0, _correlation(blocks))
-            blocks = _paired(blocks)
         widths.append(_quantile(count - 1, confidence) * error * math.sqrt(left))
-    if is_alike:
-        fewest = _paired(blocks)
-        error = math.sqrt(_FEWEST_BLOCKS) * float(np.std(fewest, ddof=1)) / duration
-        errors.append(error)
-        widths.append(_quantile(_FEWEST_BLOCKS - 1, confidence) * error)
+        blocks = _paired(blocks)
     # The median of the longer blocks: memory or chance in few blocks does not affect it.
     return float(np.median(errors[1:])), max(widths), is_alike
 
@@ -478,7 +473,7 @@ def _falls_at_low_frequencies(blocks: Floats) -> bool:
 
 def _independent(blocks: Floats) -> Floats:
     """Return the shortest blocks that are nearly uncorrelated."""
-    while blocks.size > _BLOCK_COUNTS[0] and _correlation(blocks) > max(
+    while blocks.size > _MOST_COMPARED and _correlation(blocks) > max(
         _SMALL_CORRELATION, _SUSPICIOUS / math.sqrt(blocks.size)
     ):
         blocks = _paired(blocks)

@@ -66,9 +66,9 @@ LABELS: Mapping[str, tuple[str, str]] = {
     "FIN": ("to", "N"),
     "DENSITE": ("fraction over the width of the class", "1/N"),
 }
-"""Plain words and unit of the operator's names in USURE and IMPACT, of columns and of CALCUL.
+"""Meaning and unit of the operator's names in USURE and IMPACT, of columns and of CALCUL.
 
-If a column does not have a unit, the unit of its row applies, if it has a unit.
+If a column does not have a unit, the unit of its row applies.
 """
 
 
