@@ -60,8 +60,8 @@ BATCH_COUNT = 20
 _SUSPICIOUS_CORRELATION = 2.326 / math.sqrt(BATCH_COUNT)
 # With fewer effective samples the batches are shorter than the correlation time.
 _LEAST_EFFECTIVE_SAMPLES = 2.0 * BATCH_COUNT
-# Largest and smallest number of blocks for the variance of the mean. If the spectrum decreases at low
-# frequencies, half of the smallest number is also used.
+# Largest and smallest number of blocks for the variance of the mean. If the spectrum decreases at
+# low frequencies, half of the smallest number is also used.
 _MOST_COMPARED, _FEWEST_COMPARED = 128, 8
 # In standard errors. The lag-one correlation of m independent blocks exceeds 2/√m with 2.3 %.
 _SUSPICIOUS = 2.0
