@@ -202,7 +202,7 @@ def _exit_inside(
 ) -> tuple[float, int]:
     """Exit of a mass inside the penalised obstacle that the damper has freed of the force.
 
-    The contact closes again if −K_N gap − C_N d(gap)/dt > 0, or the mass leaves it at gap = 0.
+    The contact closes again if −K_N gap − C_N d(gap)/dt > 0. Otherwise the mass leaves at gap = 0.
     """
     positions = work.normal_displacement
     velocities = work.normal_velocity

@@ -39,7 +39,7 @@ from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ah
 from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding. The
-# force has two dozen terms with some four units in the last place each.
+# force has two dozen terms, each rounded by some four units in the last place.
 _ROUNDING = 2e-14
 # The same for the single-product terms whose difference is the friction force in stick.
 _PRODUCT_ROUNDING = 2e-15
@@ -438,7 +438,7 @@ def _turn_in_stick(
     """Like `tangential_exit` if the cone is max(μ_s, μ(|u̇|)) F_N, given the exit from it.
 
     The larger coefficient at the start defines the cone of the piece. The piece ends where the
-    other coefficient becomes larger, unless the cone has been left permanently before, at `lasting`.
+    other coefficient becomes larger, unless the cone has been left for good before, at `lasting`.
     """
     counts = work.counts
     if counts.bound_by_speed < 0.0:

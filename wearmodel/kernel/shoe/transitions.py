@@ -1,11 +1,11 @@
 """Transition table of the contact: events, their conditions, and the modes after them.
 
-| event             | where                                   | then                            |
+| event             | condition                               | new mode                        |
 |-------------------|-----------------------------------------|---------------------------------|
 | CLOSING prescribed| F_N leaves 0                            | contact                         |
 | CLOSING penalty   | gap reaches 0, or F_N leaves 0 inside   | contact, one shock              |
 | CLOSING rigid     | gap reaches 0                           | impact, one shock, flight or rest |
-| OPENING           | F_N reaches 0                           | flight, the stretch is forgotten |
+| OPENING           | F_N reaches 0                           | flight, the stretch is lost     |
 | RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
 | CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
 | ARREST            | slip velocity reaches 0                 | stick, then check of the cone   |

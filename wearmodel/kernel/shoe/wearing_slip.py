@@ -122,7 +122,7 @@ def fill_wearing_slip(
     force_before = abs(push) + impedance * abs(rate)
     velocity_before = abs(speed)
     slip_before = 0.0
-    # With constant μ, the friction force need not be checked beside the contact force.
+    # With constant μ, the check of the contact force also covers the friction force.
     friction_size = 0.0
     friction_before = 0.0
     largest_friction = 0.0
