@@ -1,13 +1,13 @@
 """Events at which a step can end: awaited kinds, end of the step, and count.
 
-An event is a visible change of the outputs: a contact closes, opens, begins or ends to slip, or
-slips in the other direction. A change of the form of the friction law is not an event. All changes
+An event is a visible change of the outputs: a contact closes, opens, starts or stops slipping,
+or reverses its slip. A change of the form of the friction law is not an event. All changes
 at one instant are one event, which can have several kinds. They follow from the modes before and
 after the instant, so modes of zero duration are ignored.
 
-A watched stepper keeps the states before and after the instant. When the motion has left the
-instant, it reports the kinds (`passes`), and ends before the instant if an awaited kind is
-included.
+A watched stepper keeps the states before and after the instant. When time advances past the
+instant, the stepper passes the kinds to `passes`. The step ends before the instant if a user waits
+for one of them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SLIP_CHANGE = 2
 OTHER_CHANGE = 4
 ALL_KINDS = 7
 
-# By this share of the step a stepper that is watched looks beyond its end.
+# Share of the step by which a watched stepper looks beyond its end, for events at the end.
 LOOK_AHEAD = 1e-3
-# No instant is at hand.
+# Value of `Watch.instant` if there are no present events.
 NO_INSTANT = -1.0
 # Instants that differ by at most these shares of the absolute time and of the step are equal.
 _SAME_TIME = 1e-15
@@ -49,26 +49,26 @@ class EventKinds(IntFlag):
 
 @state_object
 class Watch:
-    """Events that a user waits for, and their count."""
+    """Events that a user waits for, and the number of events so far."""
 
     kinds: float  # sum of the kinds that end a step
     quiet_until: float  # s since the step's start, an event before it does not end the step
-    reached: float  # s since the step's start, where it ended
-    pending: float  # 1 where it ended right before an event that is still to be applied
+    reached: float  # s since the step's start, when the step ended
+    pending: float  # 1 if the step ended right before an event that is not applied yet
     events: float  # count of event instants that have been applied
     pending_kinds: float  # sum of the kinds of the pending event
     last: float  # s since the step's start, event instant counted last, negative in earlier steps
     # s, instants that differ by at most this are equal, and an event up to this after the step's
     # start does not end the step. 0: events are not watched.
     resolution: float
-    instant: float  # s since the step's start, of the present events; NO_INSTANT
+    instant: float  # s since the step's start, of the present events, or NO_INSTANT
 
 
 copy_watch = copying(Watch)
 
 
 def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) -> None:
-    """Watch a step from `time` with `watching` of the stepper's work space."""
+    """Start to watch a step at `time` [s]. `watching` is in the stepper's work space."""
     copy_watch(watch, watching)
     watching.reached = step_size
     watching.pending = 0.0
@@ -78,7 +78,7 @@ def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) ->
 
 
 def end_watch(watching: Watch, watch: Watch, code: int) -> None:
-    """Keep the events of a successful step, with times from its end."""
+    """Store the events of a successful step in `watch`, with times relative to its end."""
     if code <= OK:
         watching.last -= watching.reached
         copy_watch(watching, watch)
@@ -90,8 +90,8 @@ def kinds_of_change(
 ) -> int:
     """Sum of the kinds of events by which a contact has changed over an instant.
 
-    `shocks` is not 0 if it closed after flight. `closed` and `sliding` are 0 where it is not, and
-    differ with the obstacle and the direction.
+    `shocks` is not 0 if the contact closed after flight. `closed` is 0 if the contact is open and
+    depends on the obstacle. `sliding` is 0 without slip and depends on its direction.
     """
     kinds = 0
     if shocks != 0.0:
@@ -106,7 +106,7 @@ def kinds_of_change(
 def passes(watching: Watch, kinds: int, step_size: float) -> bool:
     """Leave the present instant, if there is one. False if the step ends before its events.
 
-    `kinds` have been applied there, and the instant is counted if there are any.
+    `kinds` is the sum of the kinds of its events. An instant without events is not counted.
     """
     time = watching.instant
     watching.instant = NO_INSTANT
@@ -123,7 +123,7 @@ def passes(watching: Watch, kinds: int, step_size: float) -> bool:
 
 
 def waits_for(watching: Watch, kinds: int, time: float) -> bool:
-    """Make events of these kinds at `time` pending where a user waits for them."""
+    """Make events of these kinds at `time` pending if a user waits for them."""
     if time < watching.quiet_until or kinds & int(watching.kinds) == 0:
         return False
     watching.pending = 1.0
@@ -137,7 +137,7 @@ def is_at_end(time: float, step_size: float) -> bool:
 
 
 def count_pending(watch: Watch) -> None:
-    """The pending event, at the end of the step, has been applied."""
+    """Count the pending event at the end of the step, which has been applied."""
     watch.pending = 0.0
     watch.pending_kinds = 0.0
     if watch.events == 0.0 or -watch.last > watch.resolution:

@@ -15,14 +15,14 @@ from typing import Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
 from .limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
 
 _StateObject = TypeVar("_StateObject")
-# Fields that are rows; lowered, all rows of a state object have one length.
+# Types of fields that are rows. When lowered, all rows of a state object have the same length.
 Row = List[float]  # noqa: UP006, not in an annotation
 Sample = List[float]  # noqa: UP006
 ModalRow = List[float]  # noqa: UP006
 ModeRow = List[float]  # noqa: UP006, as long as a structure has modes
 Rows = List[List[float]]  # noqa: UP006
 
-# Prefixes of field kinds that are not state objects.
+# Initial values of fields that are not state objects, by their annotation.
 _STARTS: dict[str, Callable[[], Any]] = {
     "float": float,
     "Row": lambda: [0.0] * ROW_LENGTH,
@@ -35,11 +35,11 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
-    """A class with a slot for each annotated name, after the slots of its base. Numbers are 0.0."""
+    """Give a class a slot for each annotated name, after its base's slots. Numbers start at 0.0."""
     kinds = declaration.__annotations__
     base = declaration.__base__
     assert base is not None
-    # Two folders may have state objects of one name.
+    # Several folders can define state objects with the same name.
     module = sys.modules[declaration.__module__]
     starts = {name: _STARTS.get(kind) or getattr(module, kind) for name, kind in kinds.items()}
 
@@ -60,9 +60,9 @@ def state_object(declaration: type[_StateObject]) -> type[_StateObject]:
 
 
 def with_columns(count: int, *columns: str) -> Callable[[type[_StateObject]], type[_StateObject]]:
-    """Declare `count` numbers NAME_1 … for each column, behind the others. See `reading`.
+    """Declare `count` numbers NAME_1 … for each column, after all other fields.
 
-    It is a class decorator below `state_object`.
+    Use it as a class decorator below `state_object`. `reading` reads these numbers.
     """
 
     def declare(declaration: type[_StateObject]) -> type[_StateObject]:
@@ -75,13 +75,13 @@ def with_columns(count: int, *columns: str) -> Callable[[type[_StateObject]], ty
 
 
 def bundle(declaration: type[_StateObject]) -> type[_StateObject]:
-    """A dataclass of state objects and rows that go together through the kernel."""
+    """Register a dataclass of state objects and rows that functions pass on together."""
     BUNDLES.append(declaration)
     return declaration
 
 
 def field_names(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of state objects in their order, with its base's fields first."""
+    """Return the fields of a state object in their order, the fields of its base first."""
     names = _FIELDS.get(kind)
     if names is None:
         lines = [vars(ancestor).get("__slots__", ()) for ancestor in reversed(kind.__mro__)]
@@ -90,7 +90,7 @@ def field_names(kind: type) -> tuple[str, ...]:
 
 
 def field_kinds(kind: type) -> dict[str, str]:
-    """Field → its annotation, including the base."""
+    """Return the annotation of each field, including the fields of the base."""
     kinds: dict[str, str] = {}
     for ancestor in reversed(kind.__mro__):
         kinds.update(vars(ancestor).get("__annotations__", {}))
@@ -98,7 +98,7 @@ def field_kinds(kind: type) -> dict[str, str]:
 
 
 def slots_behind(base: type, *names: Iterable[str]) -> tuple[str, ...]:
-    """Slots of a state object that has these fields, in this order, some of them by its base."""
+    """Return the slots of a state object with these fields in this order, without its base's."""
     inherited = field_names(base)
     return tuple(name for name in chain(*names) if name not in inherited)
 
@@ -116,7 +116,7 @@ def numbers_of(argument: Any) -> Any:
 
 
 def state_object_of(kind: type[_StateObject], values: Sequence[Any]) -> _StateObject:
-    """A state object with these values. ValueError if their number differs from the fields."""
+    """A state object with these values. ValueError if their number is wrong."""
     state_object = kind()
     names = field_names(kind)
     if len(values) != len(names):
@@ -129,9 +129,9 @@ def state_object_of(kind: type[_StateObject], values: Sequence[Any]) -> _StateOb
 def copying(
     kind: type[_StateObject], base: type | None = None
 ) -> Callable[[_StateObject, _StateObject], None]:
-    """A function that copies the fields of one state object of a kind to another one.
+    """Return a function that copies the fields of a state object to another of the same kind.
 
-    The fields of a `base` are left out.
+    It does not copy the fields of a `base`.
     """
     kinds = field_kinds(kind)
     left_out = field_names(base) if base else ()
@@ -145,23 +145,23 @@ def copying(
 
 
 def clearing(kind: type[_StateObject]) -> Callable[[_StateObject], None]:
-    """A function that makes all numbers of a state object 0."""
+    """Return a function that sets all numbers of a state object to 0."""
     lines = [f"target.{name} = 0.0" for name in field_names(kind)]
     function: Callable[[_StateObject], None] = _written_out("(target)", lines)
     return function
 
 
 def adding(kind: type[_StateObject]) -> Callable[[_StateObject], float]:
-    """A function that adds up all numbers of a state object: finite only where all of them are."""
+    """Return a function that sums a state object's numbers. A finite sum proves that all are."""
     total = " + ".join(f"source.{name}" for name in field_names(kind))
     function: Callable[[_StateObject], float] = _written_out("(source)", [f"return {total}"])
     return function
 
 
 def spreading(kind: type[_StateObject]) -> Callable[[_StateObject, list[float], int], int]:
-    """A function that writes a state object's numbers into a row from an index on.
+    """Return a function that writes a state object's numbers into a row from an index on.
 
-    It takes the state object, the row and the index, and returns the next index.
+    Its arguments are the state object, the row and the index. It returns the next index.
     """
     names = field_names(kind)
     lines = [f"target[at + {index}] = source.{name}" for index, name in enumerate(names)]
@@ -172,13 +172,13 @@ def spreading(kind: type[_StateObject]) -> Callable[[_StateObject, list[float], 
 
 
 def reading(kind: type[_StateObject], first: str) -> Callable[[_StateObject, int], float]:
-    """A function that reads a number by its index, counted from the field `first`."""
+    """Return a function that reads a number by its index, counted from the field `first`."""
     names = field_names(kind)[field_names(kind).index(first) :]
     return lambda source, index: getattr(source, names[index])
 
 
 def _written_out(head: str, lines: list[str]) -> Any:
-    """A function of written-out lines, four times as fast as a loop over the fields' names."""
+    """Return a function of these lines. It is four times as fast as a loop over the fields."""
     scope: dict[str, Any] = {}
     exec("\n    ".join([f"def written_out{head}:", *lines]), scope)
     return scope["written_out"]

@@ -1,1 +1,1 @@
-"""BaseMotion: a recorded movement of the support."""
+"""BaseMotion: a sine or a recorded acceleration of the support."""

@@ -1,6 +1,6 @@
 """Parameters of the base motion: values, units, ranges.
 
-Defaults are SDND104's at a0 = 15 m/s2 (EDF V5.01.104, section 1).
+The defaults come from SDND104 at a0 = 15 m/s2 (EDF V5.01.104, section 1).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FILE = float(MotionKind.csv)
 LINEAR = float(Interpolation.linear)
 PREVIOUS = float(Interpolation.previous)
 
-# Texts of the rules; {0} is the invalid value.
+# Texts of the rules. {0} is the invalid value.
 RULES = {
     UNKNOWN_KIND: f"kind={{0!r}} {MotionKind.rule()}",
     UNKNOWN_INTERPOLATION: f"interpolation={{0!r}} {Interpolation.rule()}",
@@ -92,7 +92,7 @@ class BaseMotionParameters:
 
 
 class MotionParameters:
-    """The declared parameters as numbers, and 0 for texts."""
+    """The declared parameters as numbers. Texts are replaced by 0."""
 
     __slots__ = tuple(declared.name for declared in fields(BaseMotionParameters))
 
@@ -108,7 +108,7 @@ class MotionParameters:
 
 
 def broken_motion_rule(p: MotionParameters) -> tuple[int, float, float]:
-    """Number of the rule that a kind without equations breaks, the kind's own, and 0."""
+    """Number of the rule that an unknown kind or interpolation breaks, its value, and 0."""
     kind = float(p.kind)
     if not (kind == SINE or kind == TABLE or kind == FILE):
         return UNKNOWN_KIND, kind, 0.0

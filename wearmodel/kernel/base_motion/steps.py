@@ -1,9 +1,9 @@
-"""The base motion at an instant: the Python object and the native FMU call it.
+"""Base motion at an instant, for the Python object and the native FMU.
 
     a(t) = offset + scale · s(t)
 
-with s(t) a sine, or the points `times` [s] and `values` of a table or a file. For a sine they
-are not looked at. A sample is a row with the instant alone.
+with s(t) a sine, or the points `times` [s] and `values` of a table or a file. A sine does
+not use the points. A sample is a row that contains only the instant.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ ROUNDINGS = 8.0 * 2.220446049250313e-16
 
 @state_object
 class MotionState:
-    """The present instant, and the numbers in the message about an invalid one."""
+    """The present instant and acceleration, and numbers for a message about an invalid instant."""
 
     time: float  # s
     acceleration: float  # m/s2
     asked: float  # s, the last requested instant
-    first: float  # s, of the points
-    last: float  # s
+    first: float  # s, first instant of the points
+    last: float  # s, last instant of the points
 
 
 def start_motion(
@@ -46,7 +46,7 @@ def start_motion(
     times: list[float],
     values: list[float],
 ) -> int:
-    """Begin at the instant of a sample. Return OK or OUTSIDE."""
+    """Start at the instant of a sample. Return OK or OUTSIDE."""
     return move_to(p, s, sample[TIME], times, values)
 
 
@@ -58,7 +58,7 @@ def step_motion(
     times: list[float],
     values: list[float],
 ) -> int:
-    """Go to the end of a step of `step_size` [s]. Return OK or OUTSIDE."""
+    """Advance to the end of a step of `step_size` [s]. Return OK or OUTSIDE."""
     return move_to(p, s, sample[TIME] + step_size, times, values)
 
 
@@ -90,7 +90,7 @@ def move_to(
 
 
 def _count_up_to(times: list[float], time: float) -> int:
-    """How many of the increasing `times` [s] are not later than `time` [s]."""
+    """Number of the increasing `times` [s] that are not later than `time` [s]."""
     low = 0
     high = len(times)
     while low < high:
@@ -110,7 +110,7 @@ def motion_outputs(p: MotionParameters, s: MotionState) -> tuple[float, ...]:
 def broken_motion_state(
     p: MotionParameters, s: MotionState, times: list[float], values: list[float]
 ) -> tuple[int, float, float]:
-    """0, or OTHER_VALUE where the acceleration is not that of the instant, and both."""
+    """OTHER_VALUE, acceleration and instant if they do not match, otherwise three zeros."""
     kept = s.acceleration
     if move_to(p, s, s.time, times, values) != OK or s.acceleration != kept:
         return OTHER_VALUE, kept, s.time

@@ -15,21 +15,21 @@ from ..limits import NEGLIGIBLE
 # The truncation error is rounding if the tail is estimated at or below this share of the largest
 # coefficient.
 _TAIL = 1e-16
-# For an equation solved term by term over a piece within its reach, whose terms decrease by at
-# least 1/order each. The last term is this small beside the largest, and its predecessor is also
-# below such a share (every other term may vanish). The remainder is below rounding.
+# The series of an equation solved term by term ends if the last term plus SHARE_BEFORE times its
+# predecessor is below LAST_TERM of the largest term. Within LONGEST_REACH, terms decrease by at
+# least 1/order each, so that the remainder is below rounding. Every other term may vanish.
 LAST_TERM = 1e-15
 SHARE_BEFORE = 0.03
-# A share of a series' largest coefficient that changes no sum by more than a rounding.
+# Terms below this share of a series' largest coefficient change a sum by at most a rounding.
 _SWALLOWED = 1e-18
-# A vector that has decayed to this length has no direction: a share of it would overflow.
+# A shorter vector has no direction, because the inverse of its length could overflow.
 _NO_LENGTH = 1e-300
 
 
 def product_term(
     first: list[float], first_count: int, second: list[float], second_count: int, order: int
 ) -> float:
-    """Coefficient of the given order of a·b, for series of so many coefficients."""
+    """Coefficient of the given order of a·b, for series of the given numbers of coefficients."""
     total = 0.0
     for i in range(max(0, order - second_count + 1), min(order + 1, first_count)):
         total += first[i] * second[order - i]
@@ -51,8 +51,8 @@ def exponential_term(
 def tail_estimate(series: list[float], count: int) -> float:
     """Estimate of the sum of the missing terms on [0, 1], or −1 if they do not decrease.
 
-    Ten times the geometric continuation of the last four coefficients, two by two, because every
-    other one may vanish. It is not a bound.
+    The estimate is ten times the geometric continuation of the last two pairs of coefficients. A
+    single coefficient may vanish. The estimate is not a bound.
     """
     if count < 4:
         return -1.0
@@ -74,7 +74,7 @@ def ends(series: list[float], count: int, largest: float) -> bool:
 
 
 def shortening(series: list[float], count: int, largest: float) -> float:
-    """Share of a piece over which the last coefficients would be rounding beside the largest."""
+    """Share of a piece over which the last coefficients would be below rounding of the largest."""
     last = abs(series[count - 1]) + abs(series[count - 2])
     # Also false for NaN.
     if not last <= largest:
@@ -109,20 +109,20 @@ def unit_coefficient(
     unit: tuple[float, float],
     j: int,
 ) -> tuple[float, float, float]:
-    """Coefficient j > 0 of |G|, and of the two parts of d = G/|G|, |G| ≠ 0 at the start.
+    """Coefficient j > 0 of |G|, and of the two components of d = G/|G|, |G| ≠ 0 at the start.
 
         |G|' = G'·d,   |G| d = G
 
     `slope` and `moved` are the coefficients j − 1 of G'·d and G', and `passed` is
-    Σ_{0<i<j} |G|_i d_{j−i}. `length` and `unit` are the first coefficients of |G| and d. Along an
-    axis d is exactly constant.
+    Σ_{0<i<j} |G|_i d_{j−i}. `length` and `unit` are the first coefficients of |G| and d. If G is
+    parallel to an axis, d is exactly constant.
     """
     if length < _NO_LENGTH:
         return 0.0, 0.0, 0.0
     moved_1, moved_2 = moved
     passed_1, passed_2 = passed
     unit_1, unit_2 = unit
-    # The only division does not depend on this order: processors compute it in parallel.
+    # The only division does not depend on this order, so that processors compute it in parallel.
     share = 1.0 / (j * length)
     next_1 = (moved_1 - slope * unit_1 - j * passed_1) * share
     next_2 = (moved_2 - slope * unit_2 - j * passed_2) * share
@@ -170,7 +170,7 @@ def add_unit_coefficient(
 
 
 def significant(series: list[float], count: int) -> int:
-    """How many leading coefficients matter: the others add up to less than rounding of the sum."""
+    """Number of leading coefficients after which the rest is below the rounding of the sum."""
     largest = 0.0
     for j in range(count):
         largest = max(largest, abs(series[j]))

@@ -1,4 +1,4 @@
-"""Linear motion over a whole step, as sums: what it changes, and bounds of its velocity."""
+"""Linear motion over a whole step: changes of position and velocity, and velocity bounds."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def free_motion(
 ) -> tuple[float, float, float, float]:
     """Changes of x and ẋ over a step under m ẍ + c ẋ + k x = Σ f_j t^j − friction, λh ≤ 1.
 
-    `place` and `velocity` are x and ẋ at its start. The series are those of `oscillator_series`,
-    summed as they come. The sums of ẋ's negative and of its positive terms come with them: ẋ never
-    falls or rises by more.
+    `place` and `velocity` are x and ẋ at the start. The terms of the series of `oscillator_series`
+    are summed and not stored. The function also returns the sums of the negative and of the
+    positive terms of ẋ, which are bounds of its decrease and increase.
     """
     factor = step_size / mass
     gained = 0.0
@@ -47,7 +47,7 @@ def free_motion(
         return travelled, gained, fall, rise
 
     travelled = 0.0
-    # Coefficients of velocity and place, of order j at the start of each turn.
+    # Terms of velocity and position, of order j at the start of each iteration.
     speed = velocity
     way = place
     was_small = False
@@ -67,7 +67,7 @@ def free_motion(
         else:
             rise += speed
         if j >= forcing_count:
-            # Two in a row: without damping every other coefficient may vanish.
+            # Two in succession, because every other coefficient may vanish without damping.
             is_small = abs(speed) <= NEGLIGIBLE * (abs(velocity) + rise - fall)
             if is_small and was_small:
                 break

@@ -2,8 +2,8 @@
 
     m ẍ + c ẋ + k x = φ(t),   t = τ s,   s ∈ [0, 1]
 
-The coefficients follow by recurrence from x(0) and ẋ(0). Only the tail is neglected, when it is
-below rounding. Without spring and damper the series is finite.
+The coefficients follow by recurrence from x(0) and ẋ(0). The neglected tail is below
+rounding. Without spring and damper the series is finite.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def oscillator_series(
 ) -> int:
     """Continue the series of x and ẋ from their first coefficients, and return their number.
 
-    The piece has the `length` [s]. What has the mass 0 cannot be accelerated.
+    The piece has the `length` [s]. A mass of 0 is not accelerated.
 
     v_{j+1} = τ (φ_j − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     """

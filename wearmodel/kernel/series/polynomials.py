@@ -1,11 +1,11 @@
 """Power series on [0, 1]: shift, evaluate, integrate.
 
-A series is a row of coefficients c[0] … c[n − 1] of Σ c_j x^j. Nothing here knows mechanics.
+A series is a row of coefficients c[0] … c[n − 1] of Σ c_j x^j.
 """
 
 from __future__ import annotations
 
-# A coefficient this small beside the largest one changes sums by at most a rounding.
+# Coefficients below this share of the largest one change sums by at most a rounding.
 _SWALLOWED = 1e-16
 # Share of the terms' sum below which the first terms of a series that starts at 0 are rounding.
 NO_START = 1e-12
@@ -43,7 +43,7 @@ def evaluate(series: list[float], count: int, x: float) -> float:
 def evaluate_two(
     first: list[float], second: list[float], count: int, x: float
 ) -> tuple[float, float]:
-    """As `evaluate`, of two series at once."""
+    """Like `evaluate`, for two series of the same length."""
     value = 0.0
     other = 0.0
     for j in range(count - 1, -1, -1):
@@ -53,7 +53,7 @@ def evaluate_two(
 
 
 def size_over(series: list[float], count: int, x: float) -> float:
-    """Σ_{j<count} |c_j| x^j: no sum of the terms is larger, anywhere in [0, x]."""
+    """Σ_{j<count} |c_j| x^j, a bound of the series' absolute value on [0, x]."""
     size = abs(series[0])
     power = 1.0
     for j in range(1, count):
@@ -65,14 +65,14 @@ def size_over(series: list[float], count: int, x: float) -> float:
 def clear_rounding(series: list[float], count: int) -> None:
     """Remove the slope at the start of a series that starts at 0, if this slope is rounding.
 
-    Otherwise the series would change its sign at once, and be 0 there, without end.
+    Otherwise rounding could cause a change of sign, and thus an event, at 0 again and again.
     """
     if series[0] == 0.0 and abs(series[1]) <= NO_START * size_over(series, count, 1.0):
         series[1] = 0.0
 
 
 def evaluate_increment(series: list[float], count: int, x: float) -> float:
-    """Σ_{1≤j<count} c_j x^j: the change since x = 0, free of cancellation with c_0."""
+    """Σ_{1≤j<count} c_j x^j: the change since x = 0, without cancellation with c_0."""
     value = 0.0
     for j in range(count - 1, 0, -1):
         value = value * x + series[j]
@@ -113,7 +113,7 @@ def integrate_product(
     return total
 
 
-# Gauss's rule of 12 nodes on [0, 1]: how far a pair of them is from the middle, and its weight.
+# Gauss quadrature with 12 nodes on [0, 1]: distance of each pair from the middle, and its weight.
 GAUSS_OFFSETS = (
     0.06261670425573446,
     0.1839157494990901,
@@ -135,11 +135,11 @@ GAUSS_WEIGHTS = (
 def integrate_smooth_product(
     first: list[float], second: list[float], count: int, x: float
 ) -> float:
-    """∫₀ˣ a(y) b(y) dy, 0 ≤ x ≤ 1, for series whose terms have fallen to rounding by order 40.
+    """∫₀ˣ a(y) b(y) dy, 0 ≤ x ≤ 1, for series whose terms decrease to rounding by order 40.
 
-    By Gauss's rule of 12 nodes, exact up to order 23. Terms that fall by 2.4 and more from order to
-    order leave those of the product below 2e-8 of the first from 24 on and below 2e-14 from 40 on,
-    of which the rule misses 6e-15 and 4e-8: together less than a rounding.
+    Gauss quadrature with 12 nodes is exact up to order 23. If terms decrease by a factor of at
+    least 2.4 per order, the product has terms below 2e-8 of its first from order 24 on and below
+    2e-14 from order 40 on. The relative errors are 6e-15 and 4e-8: together less than a rounding.
     """
     total = 0.0
     for k in range(6):
@@ -150,7 +150,7 @@ def integrate_smooth_product(
 def _products_at(
     first: list[float], second: list[float], count: int, x: float, node: float
 ) -> float:
-    """Sum of the products a·b at the places `node` · x before and behind the middle of [0, x]."""
+    """Sum of the products a·b at the distance `node` · x before and after the middle of [0, x]."""
     low = x * (0.5 - node)
     high = x * (0.5 + node)
     first_low = 0.0
@@ -168,7 +168,7 @@ def _products_at(
 
 
 def integrate_square(series: list[float], count: int, x: float) -> float:
-    """∫₀ˣ (Σ c_j y^j)² dy, term by term, each pair once, without what rounding would swallow."""
+    """∫₀ˣ (Σ c_j y^j)² dy, term by term, each pair once, without terms below rounding."""
     largest = 0.0
     for j in range(count):
         largest = max(largest, abs(series[j]))

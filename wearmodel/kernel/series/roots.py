@@ -1,4 +1,4 @@
-"""The first root of a power series on [0, 1], proven, and its largest value.
+"""The proven first root of a power series on [0, 1], and its largest value.
 
 `polynomials` defines a series.
 """
@@ -11,11 +11,11 @@ from .polynomials import evaluate, shift, size_over
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
-# Share of the terms' sum that a million pieces add to the rounding of a guard.
+# Rounding of a guard after a million pieces, as a share of the sum of its terms.
 _TOUCH = 1e-10
 # Result of `simple_exit` for a guard that it cannot judge.
 UNDECIDED = -2.0
-# Bisection alone needs 53 halvings to reach rounding. With safeguarded Newton steps, five or so.
+# Bisection alone needs 53 halvings to reach rounding. Newton steps reduce them to about five.
 _MAXIMUM_ITERATIONS = 80
 
 
@@ -30,7 +30,7 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     guard decreases. Exits cannot be missed, because the guard is not sampled. `local` is work
     space.
 
-    For a series with infinite or invalid numbers the result is mostly NEVER. The step is then
+    For a series with infinite or invalid numbers the result is usually NEVER. The step is then
     rejected because its state is not finite.
     """
     zeros = 0
@@ -52,7 +52,7 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     terms = count - zeros
     for j in range(terms):
         local[j] = series[zeros + j]
-    # A guard that does not fall at its start can be as small there as it likes.
+    # A guard that does not decrease at its start can be arbitrarily small there.
     narrowest = 0.0 if local[1] >= 0.0 else _NARROWEST
     left = 0.0
     width = 0.5
@@ -100,8 +100,8 @@ def clear_zeros(series: list[float], count: int, zeros: float) -> None:
 def only_touches(series: list[float], count: int, local: list[float], rounding: float) -> bool:
     """Whether a violated guard is positive at 1 and below its bound by no more than rounding.
 
-    Rounding, and so the lengths of steps, would decide whether there is an event. `rounding` is
-    that of the guard's start, besides a share of its terms.
+    Such an event would depend on rounding, and so on the step size. `rounding` is the rounding of
+    the guard's first coefficient, in addition to a share of its terms.
     """
     if evaluate(series, count, 1.0) <= 0.0:
         return False
@@ -113,9 +113,9 @@ def only_touches(series: list[float], count: int, local: list[float], rounding: 
 
 
 def simple_exit(series: list[float], count: int) -> float:
-    """As `first_exit`, for a guard that is hardly bent: it stays positive or falls all along.
+    """Like `first_exit`, for a guard that stays positive or decreases throughout.
 
-    UNDECIDED for others.
+    Returns UNDECIDED if neither is proven, because the guard is too curved.
     """
     fall = 0.0
     rise = 0.0
@@ -124,7 +124,7 @@ def simple_exit(series: list[float], count: int) -> float:
             fall += series[j]
         else:
             rise += j * series[j]
-    # No term below 0 is lower than its own part of a straight line.
+    # A negative term c_j x^j is at least c_j x, so that the guard is not below a straight line.
     if series[0] >= 0.0 and series[0] + series[1] + fall >= 0.0:
         return NEVER
     if series[0] > 0.0 and series[1] + rise < 0.0:
@@ -133,7 +133,7 @@ def simple_exit(series: list[float], count: int) -> float:
 
 
 def _falling_root(series: list[float], count: int, width: float) -> float:
-    """Root in [0, width] of a series that falls there and is not positive at width."""
+    """Root in [0, width] of a series that decreases there and is not positive at width."""
     low = 0.0
     high = width
     if series[0] <= 0.0:
@@ -164,7 +164,7 @@ def _falling_root(series: list[float], count: int, width: float) -> float:
 def largest_value(
     series: list[float], count: int, x: float, slope: list[float], local: list[float]
 ) -> float:
-    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: at the ends or at a maximum between.
+    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: at an end or at a maximum between the ends.
 
     `slope` and `local` are work space.
     """
@@ -172,7 +172,7 @@ def largest_value(
     terms = count - 1
     position = 0.0
     rising = True
-    # Each turn ends at an extremum, or at once where it only looked the wrong way.
+    # Each iteration ends at an extremum, or at once if it assumed the wrong sign of the slope.
     for _ in range(2 * count):
         if position >= x:
             break
@@ -197,9 +197,9 @@ def largest_value(
 def impossible_count(
     first: float, second: float, third: float, fourth: float, fifth: float
 ) -> float:
-    """The first number from outside that cannot count the leading zeros of a guard, or 0."""
+    """The first of these numbers that is not a valid count of leading zeros, or 0."""
     for number in (first, second, third, fourth, fifth):
-        # The range comes first: no processor has an integer for 1e300.
+        # The range is checked first, because 1e300 cannot be converted to an integer.
         if not 0.0 <= number <= ROW_LENGTH or number != int(number):
             return number
     return 0.0

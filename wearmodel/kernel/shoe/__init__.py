@@ -1,1 +1,1 @@
-"""FrictionalShock: one mass on a shaken support, with rigid or penalised laws."""
+"""FrictionalShock: one mass on a moving support, with rigid or penalised laws."""

@@ -30,10 +30,10 @@ def take_event_inputs(
     is_requested: float,
     work: Work,
 ) -> int:
-    """Take the inputs `sample` at the present instant, of which some are not those `entered`.
+    """Take the inputs `sample` at the present instant, some of which differ from `entered`.
 
-    `is_requested` is 1 where the model has reported the event, otherwise 0. Returns OK or what
-    failed; then the state is left half-way.
+    `is_requested` is 1 if the model has reported the event, otherwise 0. Returns OK or an error.
+    After an error the state is incomplete.
     """
     samples = memory.samples
     predictions = memory.predictions
@@ -64,7 +64,7 @@ def take_event_inputs(
         or sample[NORMAL_LOAD] != entered[NORMAL_LOAD]
     ):
         now.normal_forcing = p.weight - p.mass * normal_acceleration - normal_load
-    # Without a discontinuity the mode stays. The next step has the rates for its events.
+    # Without a discontinuity the mode does not change. The next step finds events due to the rates.
     if not (jumps or normal_jumps or load_jumps or normal_load_jumps):
         return OK
     return settle(p, s, now, LEAVE_UPPER, work)
@@ -80,7 +80,7 @@ def _value(
     entered: Sample,
     is_requested: float,
 ) -> tuple[float, bool]:
-    """Present value of an input and whether it is discontinuous; if so, its past is forgotten."""
+    """Present value of an input, and whether it is discontinuous. If so, clear its past."""
     value = sample[column]
     count = own_count(samples, column, now.sample_count)
     at_end = p.input_timing == INPUT_AT_END
@@ -97,7 +97,7 @@ def _value(
         return value, True
     if at_end:
         return samples.first[column], False
-    # Without a sample of its own, the input has just started or jumped.
+    # An input without samples has just started, or has just been discontinuous.
     if value != entered[column] or count == 0.0:
         return value, False
     order = errors.order if p.is_automatic != 0.0 else p.longest_order

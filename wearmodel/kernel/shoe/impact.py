@@ -1,4 +1,4 @@
-"""The impact of a rigid contact: Newton's restitution, friction's share, and rest.
+"""Impact of a rigid contact: Newton's restitution, friction, and the end of bouncing.
 
 Impact, P = m (1 + e)|v_n|: `contact.friction` computes u̇ after the impact and the wear work.
 Friction dissipates ½ m (u̇⁻² − u̇⁺²).
@@ -6,7 +6,7 @@ Friction dissipates ½ m (u̇⁻² − u̇⁺²).
 Rest: bouncing ends if its remaining duration 2 e v/(a (1 − e)) under the pressing acceleration a is
 below REST_TIME, and the rebound's height e² v²/(2 a) is below REST_SPEED² v_max²/(2 a), with the
 speed v_max of the fastest impact since the last rest. The impulses of the omitted bounces,
-m (1 + e) e v/(1 − e), are included. Their wear is replaced by that in contact.
+m (1 + e) e v/(1 − e), are included. Their wear is replaced by the wear in contact.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .state_objects import State, Work
 
 
 def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> bool:
-    """Let the mass strike a plane with the friction of its law. Return whether bouncing ends."""
+    """Apply an impact of the mass on a plane, with friction. Return whether bouncing ends."""
     mass = p.mass
     restitution = p.restitution
     approach = abs(s.normal_velocity)
@@ -27,7 +27,7 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     s.impulse += impulse
 
     before = abs(s.velocity)
-    # Friction without a limit stops u̇ completely before the mass has slid.
+    # Unlimited friction stops the mass before it has slid.
     after = 0.0
     wear = 0.0
     if p.curvature != 0.0:
@@ -46,7 +46,7 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
 
     rebound = restitution * approach
     s.normal_velocity = plane * rebound
-    # Acceleration with which the mass is driven back to the plane.
+    # Acceleration of the mass towards the plane.
     pressing = (
         -plane
         * (
@@ -61,7 +61,7 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     if rebound <= REST_SPEED * fastest and 2.0 * rebound < REST_TIME * pressing * (
         1.0 - restitution
     ):
-        # The impulses of all bounces that remain: m (1 + e)(e v + e² v + …).
+        # The impulses of all remaining bounces: m (1 + e)(e v + e² v + …).
         s.impulse += impulse * restitution / (1.0 - restitution)
         is_over = True
     if is_over:

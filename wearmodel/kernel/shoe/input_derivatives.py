@@ -1,4 +1,4 @@
-"""A step under derivatives of the inputs: their Taylor polynomials instead of an extrapolation."""
+"""A step with derivatives of the inputs: Taylor polynomials replace the extrapolation."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def step_with_derivatives(
 ) -> int:
     """Advance by `step_size` [s] with the inputs and their derivatives at the step's start.
 
-    `derivatives` is as `taylor` takes it. With input_timing end it has no effect:
-    an input is then led on a straight line.
+    `taylor` defines the order of `derivatives`. They have no effect with input_timing end, because
+    each input is then a straight line.
     """
     if p.input_timing == INPUT_AT_END:
         return step(p, s, memory, now, sample, step_size, work)

@@ -30,7 +30,7 @@ INPUTS: tuple[Input, ...] = (
     ),
 )
 
-# Of the structures too.
+# Also an output of structures.
 PREDICTION_ERROR = Output(
     "input_prediction_error",
     "1",
@@ -39,7 +39,7 @@ PREDICTION_ERROR = Output(
     "constant inputs and with input_timing end",
 )
 
-# Of the other models with tunable parameters too.
+# Also an output of the other models with tunable parameters.
 PARAMETER_CHANGE_WORK = Output(
     "parameter_change_work",
     "J",
@@ -94,7 +94,7 @@ OUTPUTS: tuple[Output, ...] = (
     Output("gap", "m", "Smaller gap to the planes, 0 with a prescribed force"),
     Output("gap_velocity", "m/s", "Rate of change of the gap", derivative_of="gap"),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
-    # The only place that states the valid outputs for all pairs of laws.
+    # Only these descriptions define which events are counted, for all pairs of laws.
     Output(
         "shock_count",
         "1",

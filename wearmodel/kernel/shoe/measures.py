@@ -1,4 +1,4 @@
-"""Outputs that follow from a state and from the forcings at its instant."""
+"""Outputs, computed from a state and the forcings at its instant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
 
 
 def restoring_force(p: Parameters, s: State, force: float, tangential_forcing: float) -> float:
-    """k u − f_t [N] and the F_N u/R of a pendulum, against the mass."""
+    """k u − f_t + F_N u/R [N], positive against +u. The last term exists for a pendulum only."""
     restoring = p.stiffness * s.displacement - tangential_forcing
     if p.curvature != 0.0:
         restoring += p.curvature * force * s.displacement
@@ -41,7 +41,7 @@ def holding_friction(p: Parameters, s: State, force: float, tangential_forcing: 
 
 
 def stop_force(p: Parameters, s: State, acting: float) -> float:
-    """Force [N] of the stops on the mass, of which a rigid stop bears the `acting` force."""
+    """Force [N] of the stops on the mass, where a rigid stop balances the force `acting` on it."""
     side = s.stop
     push = side * acting
     if p.stop_stiffness > 0.0:
@@ -51,7 +51,7 @@ def stop_force(p: Parameters, s: State, acting: float) -> float:
 
 
 def _stretch_rate(p: Parameters, s: State, now: Present, coefficient: float, force: float) -> float:
-    """ė [m/s] in penalised slip without damper: it follows the rates of contact force and μ."""
+    """ė [m/s] in penalised slip without damper, from the rates of the contact force and of μ."""
     sliding = s.sliding
     signed_friction = sliding * coefficient
     stiffness = p.tangential_stiffness
@@ -79,13 +79,13 @@ def _stretch_rate(p: Parameters, s: State, now: Present, coefficient: float, for
             signed += stop_force(p, s, signed - restoring)
         signed -= p.curvature * force * s.displacement
         acceleration = (acceleration + signed) / p.mass
-        # Of the speed |u̇|.
+        # Rate of the speed |u̇|.
         if velocity < 0.0 or (velocity == 0.0 and acceleration < 0.0):
             acceleration = -acceleration
         change = friction_slope(p, velocity, acceleration) * acceleration
         stretch_rate += sliding * change * force / stiffness
     if p.opening_per_work != 0.0:
-        # F_N falls by K_N β F_N s (u̇ − ė) as well.
+        # Wear also reduces F_N, at the rate K_N β F_N s (u̇ − ė).
         share = coefficient * p.contact_stiffness * p.opening_per_work * force / stiffness
         stretch_rate = (stretch_rate - share * s.velocity) / (1.0 - share)
     return stretch_rate
@@ -94,10 +94,10 @@ def _stretch_rate(p: Parameters, s: State, now: Present, coefficient: float, for
 def measure(
     p: Parameters, s: State, now: Present, input_prediction_error: float
 ) -> tuple[float, ...]:
-    """Outputs that belong to a state and to the forcings at its instant.
+    """Outputs of a state and of the forcings at its instant.
 
-    In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
-    predicted. It is one function because it returns 32 outputs, which share forces and velocities.
+    They are in the order of `inputs_outputs.OUTPUTS`, with the given prediction error at the end.
+    It is one function because it returns 32 outputs, which share forces and velocities.
     """
     plane = s.contact
     velocity = s.velocity
@@ -115,7 +115,7 @@ def measure(
             friction = holding_friction(p, s, force, now.tangential_forcing)
             pressed = s.stop * p.stop_holds
             if pressed * friction < 0.0:
-                # Friction resists first, the stop takes the remainder.
+                # Friction is used first, and the stop takes the remainder.
                 friction = -pressed * min(abs(friction), holding_bound(p, force))
         else:
             mode = SLIP
@@ -154,7 +154,7 @@ def measure(
         if plane == 0.0:
             nearest = nearest_plane(p, s, place)
         gap = gap_to(p, s, nearest, place)
-        # Wear opens the gap in slip, where the plane in contact is the nearest.
+        # Wear opens the gap in slip only. The plane in contact is then the nearest.
         gap_velocity = nearest * s.normal_velocity + p.opening_per_work * wear_power
         support_force_normal += p.normal_stiffness * place + p.normal_damping * s.normal_velocity
     return (

@@ -41,14 +41,14 @@ def gap_to(p: Parameters, s: State, plane: float, normal_displacement: float) ->
 
 
 def opening_of(p: Parameters, s: State, plane: float) -> float:
-    """By how much [m] the lower (plane = +1) or the upper plane's (−1) wear has opened its gap."""
+    """Opening [m] of the gap to the lower (plane = +1) or the upper plane (−1) by wear."""
     if plane > 0.0:
         return p.opening_per_work * (s.wear_work - s.wear_work_upper)
     return p.opening_per_work * s.wear_work_upper
 
 
 def nearest_plane(p: Parameters, s: State, normal_displacement: float) -> float:
-    """+1 where the lower plane is the nearer one (or the only one), −1 for the upper plane."""
+    """+1 if the lower plane is nearer or the only plane, −1 if the upper plane is nearer."""
     if p.plane_distance > 0.0 and gap_to(p, s, -1.0, normal_displacement) < gap_to(
         p, s, 1.0, normal_displacement
     ):
@@ -106,7 +106,7 @@ def fill_normal_series(
         )
         counts.normal = float(count)
     elif law == PENALTY:
-        # R_n = −K_N (w + offset) − C_N ẇ on either plane; F_N = plane·R_n.
+        # R_n = −K_N (w + offset) − C_N ẇ on either plane, and F_N = plane·R_n.
         stiffness = p.contact_stiffness
         damping = p.contact_damping
         offset = plane * gap_to(p, s, plane, 0.0)
@@ -141,7 +141,7 @@ def fill_normal_series(
 
 
 def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[float, int]:
-    """Where in [0, 1] the normal mode of the piece ends first, and by which event."""
+    """Position in [0, 1] where the normal mode of the piece ends, and the event that ends it."""
     law = p.normal_law
     plane = s.contact
     counts = work.counts
@@ -200,9 +200,9 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
 def _exit_inside(
     p: Parameters, s: State, plane: float, count: int, work: Work
 ) -> tuple[float, int]:
-    """Exit of a mass inside the penalised obstacle that its damper keeps from being pushed back.
+    """Exit of a mass inside the penalised obstacle that the damper has freed of the force.
 
-    It closes again where −K_N gap − C_N d(gap)/dt becomes positive, or is released at gap = 0.
+    The contact closes again if −K_N gap − C_N d(gap)/dt > 0. Otherwise the mass leaves at gap = 0.
     """
     positions = work.normal_displacement
     velocities = work.normal_velocity

@@ -1,7 +1,7 @@
-"""A change of parameters in a run: an event at the present instant, between two steps.
+"""A change of parameters during a run: an event at the present instant, between two steps.
 
-Positions, velocities, the friction spring's anchor and all sums do not change. Forces follow the
-new values at once, and with them the contact:
+Positions, velocities, the friction spring's anchor and all sums do not change. Forces change
+at once, and so can the mode of the contact:
 
 gap, contact stiffness and damping  the contact closes if it is now pressed (a shock), and opens
                                     without force
@@ -40,7 +40,7 @@ from .state_objects import Present, State, state_sum
 from .tangential import may_slip
 from .transitions import arrest, break_away, drag_anchor, open_contact, start_friction
 
-# A gap this close to 0, as a share of the lengths that it is the difference of, is 0.
+# A gap is 0 if it is below this share of the lengths whose difference it is.
 _SAME_PLACE = 4e-16
 
 
@@ -106,7 +106,7 @@ def _rounding(p: Parameters, place: float) -> float:
 
 
 def _energy_change(old_p: Parameters, p: Parameters, s: State) -> float:
-    """Increase [J] of the springs' energy due to the new values, all positions being equal."""
+    """Increase [J] of the springs' energy due to the new values at unchanged positions."""
     twice = (p.stiffness - old_p.stiffness) * s.displacement * s.displacement
     twice += (p.tangential_stiffness - old_p.tangential_stiffness) * s.stretch * s.stretch
     if p.normal_law != PRESCRIBED:
@@ -122,7 +122,7 @@ def _energy_change(old_p: Parameters, p: Parameters, s: State) -> float:
 
 
 def _depth(p: Parameters, s: State) -> float:
-    """Depth [m] of the mass in the penalised obstacle, in contact or leaving it; otherwise 0."""
+    """Depth [m] of the mass in the penalised obstacle, in contact or leaving it, otherwise 0."""
     place = s.normal_displacement
     return max(0.0, -gap_to(p, s, nearest_plane(p, s, place), place))
 
@@ -138,14 +138,14 @@ def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: f
         if before * (normal_forcing - p.normal_stiffness * place) > 0.0:
             open_contact(p, s, 0)
         return
-    # The springs beside the contact do not press.
+    # The springs and dampers parallel to the contact do not change its force.
     presses_anew = (
         not is_same_gap
         or p.contact_stiffness != old_p.contact_stiffness
         or p.contact_damping != old_p.contact_damping
     )
-    # By construction, the mass touches or leaves the plane at this instant. Its acceleration may
-    # have changed.
+    # If the mass touches or leaves the plane at this instant, gap and gap velocity remain 0 by
+    # construction, but the acceleration may have changed.
     s.zeros_gap = min(s.zeros_gap, 2.0)
     touches = is_same_gap and (s.zeros_gap > 0.0 or (gap == 0.0 and before != 0.0))
     if touches or not presses_anew:
@@ -167,18 +167,18 @@ def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: f
 
 
 def _settle_friction(p: Parameters, s: State, force: float, tangential_forcing: float) -> None:
-    """Start slip outside the cone, and stick where a slip's anchor would move backwards."""
+    """Start slip outside the cone, and stick if the anchor of a slip would move backwards."""
     penalised = p.tangential_law == PENALISED_FRICTION
     sliding = s.sliding
     if sliding != 0.0:
         if not penalised:
-            # If it has not moved yet, its acceleration has changed.
+            # If the slip starts at this instant, its acceleration has changed.
             if s.velocity == 0.0:
                 s.zeros_slip = 1.0
             return
         surplus = sliding * p.tangential_stiffness * s.stretch
         surplus -= sliding_friction(p, s.velocity) * force
-        # The anchor's velocity, times C_T: without damper it is drawn on, but cannot be pushed.
+        # The anchor's velocity, times C_T. Without damper the anchor can be pulled, but not pushed.
         if sliding * p.tangential_damping * s.velocity + surplus < 0.0:
             arrest(p, s, 0)
         elif p.tangential_damping == 0.0:

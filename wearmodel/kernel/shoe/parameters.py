@@ -1,6 +1,6 @@
 """Parameters of the frictional shock: values, units, ranges, and the rules between them.
 
-The defaults come from SDND104 (EDF V5.01.104): with a sine a model gives its reference values.
+The defaults come from SDND104 (EDF V5.01.104). With a sine a model gives its reference values.
 """
 
 from __future__ import annotations
@@ -397,17 +397,17 @@ DERIVED = (
     "rate_stick",  # tangential, penalised stick
     "rate_normal_free",
     "rate_normal_contact",
-    "is_automatic",  # 1 where the order of extrapolation is chosen at every step
+    "is_automatic",  # 1 if the order of extrapolation is chosen at every step
     "longest_order",  # of extrapolation
-    "samples_kept",  # how many a later step may use, beside its own
-    "steady_after",  # so many equal samples make an input constant
-    "held_direction",  # of slip, ±1, in which friction has no limit; 0: none
-    "weight",  # N, the part of f_n that no input changes, −m g − preload
+    "samples_kept",  # number of samples that a later step may use in addition to its own
+    "steady_after",  # number of equal samples after which an input is constant
+    "held_direction",  # ±1, direction of slip in which friction is unlimited, or 0
+    "weight",  # N, constant part of f_n, −m g − preload
     "has_stops",  # 1 if there is a stop
-    "curvature",  # 1/m, of the sliding surface, 0 where it is flat
+    "curvature",  # 1/m, of the sliding surface, 0 if it is flat
     "has_pieces",  # 1 with stops or a pendulum, which `quiet` does not compute
     "stop_holds",  # 1 if a mass at rest at a stop is in rigid stick, 0 otherwise
-    "slip_follows_forcing",  # 1 where the stretch in slip may follow the mass's acceleration
+    "slip_follows_forcing",  # 1 if the stretch in slip can depend on the mass's acceleration
 )
 
 
@@ -431,7 +431,7 @@ class Parameters(Rubbing):
 
 
 def complete_parameters(p: Parameters) -> None:
-    """Replace negative values by their meaning, and fill in the derived quantities.
+    """Replace negative default values, and fill in the derived quantities.
 
     A negative coefficient of friction means another coefficient, and a negative C_T the critical
     damping 2√(m (k + K_T)).
@@ -451,7 +451,7 @@ def complete_parameters(p: Parameters) -> None:
         p.is_automatic = 1.0
         p.longest_order = LONGEST_ORDER
     p.samples_kept = p.longest_order + 1.0 if p.input_timing != INPUT_AT_END else 0.0
-    # Only after the remembered errors of an input have faded.
+    # An input is constant only after its earlier prediction errors have decayed.
     p.steady_after = p.longest_order + MEMORY_STEPS
     if p.input_timing == INPUT_AT_END:
         p.steady_after = 1.0
@@ -486,7 +486,7 @@ def complete_parameters(p: Parameters) -> None:
 def broken_rule(p: Parameters) -> tuple[int, float, float]:
     """Number of the first rule that the values break, and two values for its message.
 
-    Only declared values are needed.
+    Only declared values are used.
     """
     rule, first, second = broken_standing_rule(p)
     if rule != NO_RULE:
@@ -515,7 +515,7 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
 
 
 def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
-    """As `broken_rule`, of the rules that do not end with the start of a run."""
+    """Like `broken_rule`, for the rules that apply after the start of a run, too."""
     rule, number = unknown_kind(p)
     if rule != NO_RULE:
         return rule, number, 0.0
@@ -553,7 +553,7 @@ def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
 
 
 def unknown_kind(p: Parameters) -> tuple[int, float]:
-    """Number of the rule that a kind without equations breaks, and that kind's own."""
+    """Number of the rule that an unknown kind breaks, and the value of this kind."""
     law = float(p.normal_law)
     if not (law == PRESCRIBED or law == PENALTY or law == RIGID_CONTACT):
         return UNKNOWN_NORMAL_LAW, law

@@ -3,8 +3,8 @@
     m ü = f_t − c u̇ − k u + F_T − F_N u/R
 
 F_N is the momentary normal force, so that the pendulum is a spring whose stiffness varies, and an
-impact with the normal impulse P has the tangential impulse P u/R. Neglected are the rise u²/(2 R)
-of the mass on the surface and the higher powers of u/R.
+impact with the normal impulse P has the tangential impulse P u/R. The rise u²/(2 R) of the
+mass on the surface and higher powers of u/R are neglected.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..series.polynomials import evaluate_increment, integrate_product
 from .parameters import Parameters
 from .state_objects import State, Work
 
-# F_N is bounded where the piece's own time is a complex number of this size, see `shorter_swing`.
+# Largest modulus of the complex time of a piece for which F_N is bounded, see `shorter_swing`.
 _RADIUS = 4.0
 
 
 def shorter_swing(
     p: Parameters, damping: float, stiffness: float, length: float, work: Work
 ) -> float:
-    """How long [s] a piece should be for the series of u, or 0.0 if it is short enough.
+    """Length [s] of a piece over which the series of u converges, or 0.0 if it is short enough.
 
     Σ |F_j| r^j bounds F_N for times up to r. If the rate λ of the motion with this F_N has
     λτ ≤ 1, the coefficients of u fall at least like e^r/r^j.
@@ -42,7 +42,7 @@ def shorter_swing(
 def swing_series(
     p: Parameters, damping: float, stiffness: float, length: float, drive_count: int, work: Work
 ) -> int:
-    """As `series.oscillator_series` of the rows `drive`, `displacement` and `velocity`."""
+    """Like `series.oscillator_series`, with F_N u/R, for the tangential rows of the work space."""
     counts = work.counts
     drive = work.drive
     force = work.force
@@ -90,11 +90,11 @@ def pendulum_work(p: Parameters, s: State, end: float, length: float, work: Work
 
 
 def swing_impact(p: Parameters, s: State, impulse: float) -> float:
-    """Carry u̇ through an impact with the normal `impulse` P [N.s]. Returns the wear work [J].
+    """Apply an impact with the normal `impulse` P [N.s] to u̇. Return the wear work [J].
 
         m du̇/dP = −u/R − s μ,   at u̇ = 0 rest if |u|/R ≤ μ_s
 
-    A rigid stop bears the impulse towards it that friction does not.
+    A rigid stop takes the part of the impulse towards it that friction does not balance.
     """
     friction = p.constant_friction
     static = p.friction_coefficient_static
@@ -106,7 +106,7 @@ def swing_impact(p: Parameters, s: State, impulse: float) -> float:
     left = impulse
     wear = 0.0
     way = 0.0
-    # Until u̇ = 0, and the slip that begins there.
+    # First the slip until u̇ = 0, then the slip that starts there.
     for _ in range(2):
         if left > 0.0 and (velocity != 0.0 or abs(pull) > static):
             sliding = 1.0 if velocity > 0.0 or (velocity == 0.0 and pull < 0.0) else -1.0

@@ -1,7 +1,7 @@
 """A whole step in closed form, if a bound proves that it has no event.
 
-This applies to most steps of a run. The result is that of `stepper`, to rounding, at a fraction of
-the cost.
+This applies to most steps of a run. To rounding, the result is the same as with `stepper`, at
+a fraction of the cost.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .quiet_slip import quiet_varying_slip, quiet_wearing_slip
 from .quiet_stick import quiet_penalised_stick
 from .state_objects import State, Work
 
-# Forces whose difference is below this share of the largest among them count as equal: where a
-# heavily damped contact comes to rest, positions remain some ten roundings from equilibrium.
+# Forces are equal if their difference is below this share of the largest. When a heavily damped
+# contact comes to rest, its position remains some ten roundings from equilibrium.
 _ROUNDING = 1e-14
 
 
@@ -30,18 +30,18 @@ def quiet_step(
 
     Steps that overflow are excluded, so the new state need not be checked.
 
-    Excluded are runs with stops or a pendulum. Included are flight (`quiet_flight`) and contact
-    that has not begun at this instant, under a constant force F_N = plane·(k_n w − f_n) > 0. It is
-    constant if f_n is constant and the mass has no normal motion: prescribed (without k_n w),
+    Runs with stops or a pendulum are excluded. The function computes flight (`quiet_flight`), and
+    contact that has not started at this instant, under a constant F_N = plane·(k_n w − f_n) > 0. It
+    is constant if f_n is constant and the mass has no normal motion: prescribed (without k_n w),
     rigid, and penalised at rest. Rigid stick lasts if the sum of the terms of |k u − f_t| does not
-    exceed μ_s F_N. Penalised stick is computed by `quiet_stick`, slip by `_quiet_slip`, and slip
-    with varying friction by `quiet_slip`, also with wear feedback and any force. The work rows are
-    work space.
+    exceed μ_s F_N. `quiet_stick` computes penalised stick. `_quiet_slip` computes slip, and
+    `quiet_slip` slip with varying friction, or with wear feedback under any force. The work rows
+    are work space.
     """
     tangential_forcing = work.step_tangential
     plane = s.contact
     sliding = s.sliding
-    # An event at this very instant is judged by `advance`.
+    # `advance` computes an event at this instant.
     if sliding != s.last_sliding or s.zeros_force != 0.0 or p.has_pieces != 0.0:
         return False
     if plane == 0.0:
@@ -94,11 +94,11 @@ def quiet_step(
 def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     """Whether a mass in penalised contact is in equilibrium with a constant f_n, to rounding.
 
-    `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force; `elastic` [N] is the
-    springs' force on the positions whose difference the gap is. K = k_n + K_N and C = c_n + C_N.
-    About the equilibrium w_e the energy only falls, so
-    K |w − w_e| ≤ B = |F + K_N gap| + √(m K) |ẇ| for ever; and where |ẇ| is largest, it is so now
-    or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
+    F = `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force. `elastic` [N] is the
+    springs' force for the positions whose difference is the gap. K = k_n + K_N and C = c_n + C_N.
+    The energy about the equilibrium w_e never increases, so that K |w − w_e| ≤ B at all later times
+    with B = |F + K_N gap| + √(m K) |ẇ|. |ẇ| is largest now, or when C |ẇ| = K |w − w_e|.
+    Therefore K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
     """
     stiffness = p.contact_stiffness
     gap = gap_to(p, s, s.contact, s.normal_displacement)
@@ -120,11 +120,11 @@ def _quiet_slip(
     elastic: float,
     step_size: float,
 ) -> bool:
-    """Slip under a constant force [N]; `elastic` as in `_rests`. False leaves the state untouched.
+    """Slip under a constant force [N], with `elastic` of `_rests`. False: the state is unchanged.
 
-    s u̇ > 0 by the terms of its series that are against s. ∫ F_N |u̇| dt = F_N |Δu|. Penalised slip
-    whose stretch is the one that the force imposes, K_T e = s μ_d F_N, is the same: the anchor
-    moves as the mass does.
+    The terms of the series of u̇ that are against s prove s u̇ > 0. The wear work is F_N |Δu|.
+    Penalised slip is the same if the stretch is imposed by the force, K_T e = s μ_d F_N, because
+    the anchor then moves like the mass.
     """
     sliding = s.sliding
     speed = sliding * s.velocity
@@ -136,7 +136,7 @@ def _quiet_slip(
         missing = friction - p.tangential_stiffness * s.stretch
         if abs(missing) > coefficient * _ROUNDING * (force + elastic):
             return False
-    # Along s: the distance, the increase of the speed, and a bound of its minimum.
+    # Along s: distance, increase of the speed, and a lower bound of the speed.
     if p.rate_free == 0.0:
         # Without springs the series ends with the forcing. It is summed here for speed and not by
         # `series.free_motion`: most steps of most runs use this branch, and the call makes them 1.2

@@ -1,4 +1,4 @@
-"""Flight over a whole step at once, where a proven bound excludes that it closes."""
+"""Flight over a whole step in closed form, if a proven bound excludes contact."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .state_objects import State, Work
 def quiet_flight(
     p: Parameters, s: State, tangential_count: int, normal_count: int, step_size: float, work: Work
 ) -> bool:
-    """Take a step in flight at once where nothing closes; False leaves the state untouched.
+    """Take a whole step in flight if a bound excludes contact. False: the state is unchanged.
 
-    A gap never falls below gap(0) + h·min(0, v_min), v_min the bound of its velocity over the step.
-    The prescribed law closes where f_n < 0: taken where f_n is constant.
+    A gap is at least gap(0) + h·min(0, v_min), where v_min is a bound of its velocity over the
+    step. With the prescribed law the contact closes if f_n < 0, and f_n must be constant.
     """
     if s.zeros_gap != 0.0 or p.rate_free * step_size > RATE_LIMIT:
         return False

@@ -1,7 +1,7 @@
 """Slip over a whole step with varying friction or wear feedback, under a proven bound.
 
 If friction depends on the velocity, the contact force F_N is constant. The motion is the series of
-`contact.friction`. Penalised friction adds the stretch e:
+`varying_slip`. Penalised friction adds the stretch e:
 
     C_T ė + K_T e = −F_T,   e = P(t) + A e^(−K_T t/C_T)
 
@@ -26,15 +26,15 @@ from .tangential import relaxing_series, take_oscillator
 from .varying_slip import dissipated, knot_ahead, varying_slip_series
 from .wearing_slip import fill_wearing_slip
 
-# A stretch without damper follows from the force, within the rounding of some thousand sums.
+# Relative rounding of a stretch without damper, which the force imposes, after thousands of sums.
 _IMPOSED = 1e-12
-# A rate of the stretch, over the step, that is below its rounding.
+# Rates of the stretch over the step below this share of the stretch are rounding.
 _SWALLOWED = 1e-15
-# Reach K_T h/C_T of a stretch's own series over a step, and the share of the stretch that may
-# change in it: their terms may outgrow their sum by no more than it is known.
+# Largest K_T h/C_T for a series of the stretch over a step, and largest relative change of the
+# stretch. Beyond these, the rounding of the terms would exceed the rounding of the stretch.
 _FASTEST = 4.0
 _CALM = 1e-2
-# Wear is derived from the gap, if the opening is not close to the smallest float.
+# Wear is the opening divided by `opening_per_work`, which must not be close to the smallest float.
 _SMALLEST_OPENING = 1e-250
 
 
@@ -49,7 +49,7 @@ def quiet_varying_slip(
 ) -> bool:
     """Slip over a step under a constant force [N]. False: the state is unchanged.
 
-    The work of friction is the work of f_t without that of mass, springs and dampers.
+    The friction work is the work of f_t minus the work on mass, springs and dampers.
     """
     sliding = s.sliding
     start = s.velocity
@@ -98,7 +98,7 @@ def quiet_varying_slip(
         return False
     taken = _work_on_friction(p, s, tangential_count, count, travelled, gained, step_size, work)
     if is_penalised:
-        # ∫ F_T ė dt goes into the friction spring and its damper.
+        # ∫ F_T ė dt is the work on the friction spring and its damper.
         taken -= p.tangential_stiffness * stretched * (s.stretch + 0.5 * stretched) + heat
     distance = sliding * (travelled - stretched)
     return _keep(s, gained, travelled, stretched, force * distance, taken, distance, heat)
@@ -114,7 +114,7 @@ def _keep(
     distance: float,
     heat: float,
 ) -> bool:
-    """Store a slip's end in the state, from changes; False, unchanged, if not finite.
+    """Add the changes in a slip to the state. False: a sum is not finite, the state is unchanged.
 
     `_quiet_viscous_slip` does the same in line, for speed.
     """
@@ -176,11 +176,11 @@ def _work_on_friction(
 def quiet_wearing_slip(
     p: Parameters, s: State, tangential_count: int, normal_count: int, step_size: float, work: Work
 ) -> bool:
-    """Slip over a step whose wear opens the gap. False: the state is unchanged.
+    """Slip over a step in which wear opens the gap. False: the state is unchanged.
 
-    One piece of `wearing_slip`. Sums of terms prove that F_N, the slip velocity, and u̇ if friction
-    depends on it, keep their signs. It is one function because the same loops sum bounds and
-    motions.
+    The step is one piece of `wearing_slip`. Sums of terms prove that F_N, the slip velocity, and u̇
+    if friction depends on it, keep their signs. It is one function because the same loops sum
+    bounds and motions.
     """
     if (
         s.zeros_slip != 0.0
@@ -296,9 +296,9 @@ def _quiet_viscous_slip(
     force: float,
     step_size: float,
 ) -> bool:
-    """As `quiet_varying_slip` for rigid friction with μ = μ_0 + η |u̇|: linear and cheaper.
+    """Like `quiet_varying_slip`, for rigid friction with μ = μ_0 + η |u̇|: linear and cheaper.
 
-    `coulomb` is μ_0 F_N [N]; η F_N = `damper` [N.s/m] acts as a damper beside c.
+    `coulomb` is μ_0 F_N [N]. `damper` is η F_N [N.s/m] and acts like a damper parallel to c.
     """
     damping = p.damping + damper
     if damping * step_size > RATE_LIMIT * p.mass:
@@ -340,10 +340,10 @@ def _stretch_over(
 ) -> tuple[float, float, float]:
     """Change of e over a step [m], heat ∫ C_T ė² dt [J] and a bound of |ė| [m/s].
 
-    The friction force is in the work rows. A bound of −1.0 leaves the step to the pieces.
+    The friction force is in the work rows. A bound of −1.0 means that the step needs pieces.
 
-    P follows from its highest coefficient down, P_j = −F_j/K_T − (j + 1) C_T/(K_T h) P_{j+1}: a
-    finite sum, exact for any C_T/(K_T h) if its terms do not outgrow it.
+    P is computed from its highest coefficient down, P_j = −F_j/K_T − (j + 1) C_T/(K_T h) P_{j+1}.
+    This finite sum is accurate for any C_T/(K_T h) if the terms do not exceed the sum.
     """
     stiffness = p.tangential_stiffness
     damping = p.tangential_damping
@@ -361,7 +361,7 @@ def _stretch_over(
             fastest += abs(rates[j - 1])
         heat = damping / step_size * integrate_square(rates, count - 1, 1.0)
         return stretched, heat, fastest / step_size
-    # P, P', ∫ P'² dτ, and z with z' − z/δ = P', of which ∫ P' e^(−τ/δ) dτ = [z e^(−τ/δ)].
+    # P, P', ∫ P'² dτ, and z with z' − z/δ = P', for which ∫ P' e^(−τ/δ) dτ = [z e^(−τ/δ)].
     following = 0.0
     stretched = 0.0
     fastest = 0.0

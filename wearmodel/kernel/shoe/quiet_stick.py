@@ -1,4 +1,4 @@
-"""Penalised stick over a whole step under a constant contact force, under a proven bound."""
+"""Penalised stick over a whole step under a constant contact force, if a bound proves it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..series.free_motion import free_motion
 from .parameters import Parameters
 from .state_objects import State
 
-# Where |Δ| h² is below this, sinh(√Δ h)/√Δ is summed: its closed form would cancel.
+# If |Δ| h² is below this, sinh(√Δ h)/√Δ is summed, because its closed form would cancel.
 _NEARLY_CRITICAL = 0.1
 
 
@@ -24,16 +24,15 @@ def quiet_penalised_stick(
 ) -> bool:
     """Penalised stick over a step: m ẍ + C ẋ + K x = f_t − k u − K_T e about the present position.
 
-    `force` is the constant contact force [N]. False leaves the state untouched.
+    `force` is the constant contact force [N]. False: the state is unchanged.
 
     x = x_p + x_h with the polynomial x_p that solves the equation and a decaying x_h, whose energy
     bounds it: |x_h| ≤ A and |ẋ_h| ≤ A √(K/m) with A² = x_h(0)² + m ẋ_h(0)²/K. So the friction force
-    stays within its polynomial's bound and A (K_T + C_T √(K/m)). Without C_T it may touch the cone.
-
-    Where λh ≤ 1 the motion is summed as a series: in x_p + x_h numbers of the size of f/K would
-    cancel to a motion of f h²/m. Beyond, they do so under heavy damping only: the rounding of f/K
-    is then that of some C/(K h) motions. It is one function because x_p, x_h and the bound share a
-    dozen numbers.
+    is at most the bound of its polynomial plus A (K_T + C_T √(K/m)). Without C_T it may touch the
+    cone. If λh ≤ 1, the motion is summed as a series, because in x_p + x_h numbers of the size of
+    f/K would cancel to a motion of f h²/m. If λh > 1, they cancel under heavy damping only. The
+    rounding of f/K is then the rounding of some C/(K h) motions. It is one function because x_p,
+    x_h and the bound share a dozen numbers.
     """
     mass = p.mass
     spring = p.tangential_stiffness
@@ -41,7 +40,7 @@ def quiet_penalised_stick(
     stiffness = p.stiffness + spring
     damping = p.damping + damper
     held = p.stiffness * s.displacement + spring * s.stretch
-    # Coefficients of x_p from the highest order down, summed by Horner's rule as they come.
+    # Coefficients of x_p from the highest order down, and their sums by Horner's rule.
     coefficient = 0.0
     higher = 0.0
     place = 0.0
@@ -150,9 +149,9 @@ def driven_motion(
     velocity: float,
     step_size: float,
 ) -> tuple[float, float, float, float]:
-    """As `series.free_motion` from x = 0 under f_t − held: changes of x and ẋ, and the work.
+    """Like `series.free_motion`, from x = 0 under f_t − held, with the work and a bound of |ẋ|.
 
-    That is ∫ (f_t − held) ẋ dt. With them comes a bound of |ẋ|, the sum of its terms.
+    The work is ∫ (f_t − held) ẋ dt. The bound is the sum of the absolute terms of ẋ.
     """
     factor = step_size / mass
     gained = 0.0
@@ -180,7 +179,7 @@ def driven_motion(
         travelled += way
         largest += abs(speed)
         if j >= forcing_count:
-            # Two in a row: without damping every other coefficient may vanish.
+            # Two in succession, because every other coefficient may vanish without damping.
             is_small = abs(speed) <= NEGLIGIBLE * largest
             if is_small and was_small:
                 break
@@ -200,7 +199,7 @@ def _driving_work(
     travelled: float,
     speed: float,
 ) -> float:
-    """∫ (f_t − held) ẋ dt from the end of a motion from x = 0: `travelled` and `speed`.
+    """∫ (f_t − held) ẋ dt of a motion from x = 0 to x = `travelled` with ẋ = `speed`.
 
     With M_k = ∫ t^k ẋ dt and N_j = ∫ t^j x dt:  M_k = h^k x(h) − k N_{k−1}  and, by the equation of
     motion,  K N_j = ∫ t^j (f_t − held) dt − m (h^j ẋ(h) − [j = 0] ẋ(0) − j M_{j−1}) − C M_j.
@@ -232,7 +231,7 @@ def _decaying(half: float, rate: float, step_size: float) -> tuple[float, float]
     scaled = excess * step_size * step_size
     if abs(scaled) < _NEARLY_CRITICAL:
         decay = exp(-half * step_size)
-        # Σ Δ^i h^(2i)/(2i)! and Σ Δ^i h^(2i)/(2i + 1)!, which end early.
+        # Σ Δ^i h^(2i)/(2i)! and Σ Δ^i h^(2i)/(2i + 1)!, which converge fast.
         even = 0.0
         odd = 0.0
         for i in range(6, 0, -1):

@@ -26,7 +26,7 @@ def broken_state(
 ) -> tuple[int, float, float]:
     """Check a state of finite numbers. Return OK or an error, and two numbers for its message.
 
-    NO_SUCH_MODE, NO_SUCH_ZEROS with the number, or the codes of `broken_samples`.
+    The errors are NO_SUCH_MODE, NO_SUCH_ZEROS with the number, and errors of `broken_samples`.
     """
     if not (
         _is_direction(s.contact)
@@ -85,7 +85,7 @@ def broken_samples(
 
 
 def _may_be_steady(predictions: Predictions, back: float, sample: Sample, before: Sample) -> bool:
-    """Whether two samples, the newer `back` samples ago, are as steady as the state requires."""
+    """Whether two samples, the newer `back` samples ago, agree in inputs with `steady` > `back`."""
     return (
         _is_as_steady(predictions.base_acceleration, BASE_ACCELERATION, back, sample, before)
         and _is_as_steady(

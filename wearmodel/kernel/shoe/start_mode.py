@@ -1,4 +1,4 @@
-"""Where the mass is at the start of a run, and in which mode it starts."""
+"""Position of the mass and mode of the contact at the start of a run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
             if may_slip(p, s, direction) and not holds(p, s.velocity, friction, force):
                 s.sliding = direction
             elif force == 0.0 and s.velocity != 0.0:
-                # The anchor of a moving mass is free.
+                # Without a contact force, the anchor of a moving mass slips.
                 s.sliding = 1.0 if s.velocity > 0.0 else -1.0
         s.peak_force = force
     s.last_sliding = s.sliding

@@ -1,4 +1,4 @@
-"""State objects of the frictional shock: each field once with its unit and meaning."""
+"""State objects of the frictional shock: fields with their units and meanings."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class State:
     contact: float  # 0 flight, +1 on the lower plane, −1 on the upper plane
     sliding: float  # in contact: 0 stick, ±1 slip in that direction
     wear_work: float  # J, ∫ F_N |slip velocity| dt, impacts included
-    wear_work_upper: float  # J, the part of it on the upper plane
+    wear_work_upper: float  # J, part of wear_work on the upper plane
     friction_work: float  # J, energy dissipated by friction
     sliding_distance: float  # m
     shock_count: float
     slip_count: float
     peak_force: float  # N
     impulse: float  # N.s, sum of the impacts' normal impulses
-    last_sliding: float  # direction of slip over the last span of time that was not empty
-    # Number of leading coefficients of a guard that vanish by construction at this very instant.
-    # Known directly after an event, and meaningless once time has advanced.
+    last_sliding: float  # direction of slip over the last time interval of positive length
+    # Number of leading coefficients of a guard that vanish by construction at this instant. Set by
+    # an event, and reset to 0 when time advances.
     zeros_gap: float
     zeros_force: float
     zeros_slip: float
@@ -39,7 +39,7 @@ class State:
     fastest_impact: float  # m/s, largest approach speed of impacts since the last rest, rigid law
     damping_work: float  # J, dissipated by the contact's dampers and by opening with a stretch
     parameter_change_work: float  # J, added to the springs by changes of parameters
-    stop: float  # +1 at rest at the rigid, or pressed on the penalised upper stop, −1 lower, or 0
+    stop: float  # ±1 at rest at a rigid or pressed on a penalised stop, +1 upper, −1 lower, or 0
     zeros_stop: float
     fastest_stop: float  # m/s, as `fastest_impact`, at the stops
     stop_count: float
@@ -60,21 +60,21 @@ class Counts:
     slip: float
     bound: float
     opening: float
-    bound_by_speed: float  # 1: it is μ(|u̇|) F_N, 0: μ_s F_N, −1: both are equal
+    bound_by_speed: float  # bound in stick, 1: μ(|u̇|) F_N, 0: μ_s F_N, −1: both are equal
     piece_length: float  # s, unit of time in the rows
     piece_end: float  # where in [0, 1] the piece ended
     cone_zeros: float  # leading zeros of the cone's guard where it was left
     event_zeros: float  # leading zeros of the guard whose exit ended the piece
     event_forcing: float  # N, f_n at the piece's end
     event_tangential: float  # N, f_t there
-    # Of the tangential motion in this piece, with a penalised stop. Mass 0 if it cannot move.
+    # Tangential motion in this piece, with a penalised stop. Mass 0 if the mass cannot move.
     mass: float  # kg
     stiffness: float  # N/m
     damping: float  # N.s/m
-    event: float  # that ended the piece
-    events: float  # in this step
+    event: float  # event that ended the piece
+    events: float  # number of events in this step
     pieces: float
-    # Of the forcings' and the inputs' polynomials over the step.
+    # Numbers of coefficients of the polynomials of forcings and inputs over the step.
     step_tangential: float
     step_normal: float
     base_acceleration: float
@@ -85,11 +85,11 @@ class Counts:
 
 @state_object
 class Spacing:
-    """The samples that a step takes its inputs from."""
+    """Samples from which the inputs of a step are extrapolated."""
 
-    count: float  # that can be used, EVEN if all steps have been equally long
-    order: float  # of extrapolation, by their spacing
-    is_uneven: float  # 1 where some have been dropped because they were too close
+    count: float  # number of usable samples, or EVEN if all steps have been equally long
+    order: float  # largest order of extrapolation for their spacing
+    is_uneven: float  # 1 if their spacing may have reduced count or order
     step_size: float  # s
 
 
@@ -108,12 +108,12 @@ class Work:
     stretch: Row
     slip: Row  # slip velocity
     bound: Row  # largest friction force in stick
-    opening: Row  # m, by how much wear opens the gap, since the piece's start
+    opening: Row  # m, opening of the gap by wear since the piece's start
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
-    # Over the whole step, in the time since its start: the inputs that are not in f_t and f_n at
-    # once, and f_t and f_n.
+    # Polynomials of the time since the step's start: inputs that are not added to f_t and f_n
+    # immediately, and f_t and f_n.
     base_acceleration: Row
     base_acceleration_normal: Row
     tangential_load: Row
@@ -122,8 +122,8 @@ class Work:
     step_normal: Row
     counts: Counts
     spacing: Spacing
-    before: State  # at the step's start, should it fail
-    # Where the step is watched: right before and right after the events of an instant.
+    before: State  # at the step's start, restored if the step fails
+    # In a watched step, the states right before and right after the events of an instant.
     watching: Watch
     before_event: State
     after_event: State
@@ -139,11 +139,11 @@ class Present:
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    even_step_size: float  # s, the time between all samples; 0: not known to be equal
-    # Number of samples since any input except base_acceleration last changed, up to a value above
+    even_step_size: float  # s, time between successive samples, 0 if it is not known to be constant
+    # Number of samples since any input except base_acceleration last changed, at most
     # `steady_after`.
     steady_others: float
-    steps: float  # taken since the start, up to MEMORY_STEPS
+    steps: float  # number of steps since the start, at most MEMORY_STEPS
 
 
 @state_object

@@ -108,7 +108,7 @@ def advance(
         return OVERFLOW
     if not is_watched or _ends_before(s, step_size, work) or watching.kinds == 0.0:
         return OK
-    # An event at the step's very end, which the user waits for: the next step would begin with it.
+    # Find an awaited event at the end of the step. The next step would begin with it.
     copy_state(s, work.before_event)
     stop = step_size + LOOK_AHEAD * step_size
     code = _apply_events(p, s, tangential_count, normal_count, step_size, stop, LEAVE_UPPER, work)
@@ -161,10 +161,10 @@ def _apply_events(
     last_event: int,
     work: Work,
 ) -> int:
-    """Apply the events at `instant` up to one of a number above `last_event`; OK or the failure.
+    """Apply the events at `instant` up to one whose number is above `last_event`.
 
-    `work.after_event` becomes the state after them, and `s` a state on the way to `stop`. Times
-    are counted from the step's start [s].
+    `work.after_event` becomes the state after them, and `s` a later state up to `stop`. Times are
+    counted from the step's start [s]. Returns OK or an error.
     """
     counts = work.counts
     copy_state(s, work.after_event)
@@ -179,7 +179,7 @@ def _apply_events(
 
 
 def _ends_before(s: State, step_size: float, work: Work) -> bool:
-    """Leave the present instant, if any; True if the step ends before its events."""
+    """Leave the present instant, if any. True if the step ends before its events."""
     if passes(work.watching, _kinds_of_change(work), step_size):
         return False
     copy_state(work.before_event, s)
@@ -187,7 +187,7 @@ def _ends_before(s: State, step_size: float, work: Work) -> bool:
 
 
 def _kinds_of_change(work: Work) -> int:
-    """Sum of the kinds of events that lie between the states before and after an instant."""
+    """Sum of the kinds of events between the states before and after an instant."""
     before = work.before_event
     after = work.after_event
     shocks = after.shock_count - before.shock_count
@@ -226,8 +226,8 @@ def cross_piece(
 ) -> float:
     """Advance `s` from `start` to the next event, but not past `stop` [s since the step began].
 
-    Returns the time reached. The work rows keep the piece's series, from which a trace is read, and
-    `work.counts` the event, still to be applied by `end_piece`.
+    Returns the time reached. Then the work rows contain the piece's series, which traces
+    use, and `work.counts` contains the event, which `end_piece` applies.
     """
     remaining = stop - start
     length = remaining
@@ -268,7 +268,7 @@ def cross_piece(
 
     position, event = normal_exit(p, s, normal_count, work)
     tangential_position, tangential_event = tangential_exit(p, s, work)
-    # At the same instant, to rounding, the normal event comes first.
+    # If both events are at the same instant to rounding, the normal event comes first.
     if tangential_position < position - (1.0 - END_OF_PIECE):
         position = tangential_position
         event = tangential_event
@@ -297,7 +297,7 @@ def cross_piece(
 
 
 def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> None:
-    """Carry the state to `end` of the piece and add up wear, distance and peak force."""
+    """Advance the state to `end` of the piece, and update wear, distance and peak force."""
     counts = work.counts
     sliding = s.sliding
     if p.curvature != 0.0:
@@ -393,7 +393,7 @@ def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: 
 
 
 def _slack_depth(p: Parameters, s: State) -> float:
-    """Depth [m] inside the obstacle of a mass that the contact's damper released; otherwise 0.
+    """Depth [m] in the obstacle of a mass that the contact's damper has released, otherwise 0.
 
     The unloaded spring relaxes in the damper as the mass leaves.
     """

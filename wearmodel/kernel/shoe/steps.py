@@ -108,8 +108,8 @@ def step(
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs. Return OK or an error.
 
-    A code below 0 is a success. Its size is the column of an input that has just become late. The
-    row `sample` becomes one of the samples.
+    A code below 0 is a success. Its absolute value is the column of an input that has just become
+    late. The row `sample` becomes one of the samples.
     """
     samples = memory.samples
     samples.dropped[:] = samples.fifth
@@ -170,7 +170,7 @@ def step(
 
 
 def _put_back(samples: Samples) -> None:
-    """Take the newest sample away again."""
+    """Remove the newest sample."""
     samples.first[:] = samples.second
     samples.second[:] = samples.third
     samples.third[:] = samples.fourth
@@ -181,9 +181,9 @@ def _put_back(samples: Samples) -> None:
 def _take_others(
     p: Parameters, memory: InputMemory, spacing: Spacing, tangential_count: int, work: Work
 ) -> tuple[int, int, float]:
-    """Add the assumed course of all inputs except base_acceleration over a step to the forcings.
+    """Add the polynomials of all inputs except base_acceleration over a step to the forcings.
 
-    Returns how many coefficients f_t and f_n have, and the tangential load [N] at the step's end.
+    Returns the numbers of coefficients of f_t and f_n, and the tangential load [N] at the end.
     """
     samples = memory.samples
     past = memory.predictions
@@ -216,7 +216,7 @@ def _take_others(
 
 
 def _look_at_spacing(samples: Samples, backup: Samples, count: float, spacing: Spacing) -> None:
-    """Set the usable number of `count` samples; `backup` has all if some are too close."""
+    """Determine how many of `count` samples are usable. `backup` has all if some are too close."""
     step_size = spacing.step_size
     spacing.count = count
     spacing.order = min(spacing.order, count - 1.0)
@@ -228,7 +228,7 @@ def _look_at_spacing(samples: Samples, backup: Samples, count: float, spacing: S
 
 
 def _keep_spacing(p: Parameters, samples: Samples, now: Present, spacing: Spacing) -> None:
-    """Remember after a step of another length how many samples there are, and their spacing."""
+    """Store the number of samples and their spacing after a step of another length."""
     count = spacing.count
     is_known = spacing.is_uneven == 0.0 and count > p.longest_order + p.is_automatic
     if samples.jumps[0] != 0.0:
@@ -239,7 +239,7 @@ def _keep_spacing(p: Parameters, samples: Samples, now: Present, spacing: Spacin
 
 
 def _outlives_jumps(samples: Samples, count: float) -> bool:
-    """Whether all samples are younger than all discontinuities, which are then forgotten."""
+    """Whether all samples are newer than all discontinuities. If so, clear the discontinuities."""
     if not are_own(samples, SAMPLE_LENGTH, count):
         return False
     samples.jumps[0] = 0.0
@@ -266,7 +266,7 @@ def step_along(
     load_at_end = evaluate(work.tangential_load, load_count, step_size)
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
-        # With input_timing end the next step leads on from here.
+        # With input_timing end the next step interpolates from these values.
         first = samples.first
         first[TIME] = now.time
         first[BASE_ACCELERATION] = evaluate(work.base_acceleration, acceleration_count, step_size)
@@ -285,7 +285,7 @@ def step_along(
 def _keep_others(
     p: Parameters, memory: InputMemory, now: Present, sample: Sample, before: Sample
 ) -> int:
-    """Confirm the tentative inputs except base_acceleration; OK, or −column of one now late."""
+    """Confirm all tentative inputs except base_acceleration. Return the code of `_keep`."""
     predictions = memory.predictions
     tried = memory.tried
     normal = predictions.base_acceleration_normal
@@ -302,7 +302,7 @@ def _keep_others(
 def _keep(
     p: Parameters, errors: Errors, tried: Errors, sample: Sample, before: Sample, column: int
 ) -> int:
-    """Confirm the tentative values of an input; OK, or −column if it is late now."""
+    """Confirm the tentative values of an input. Return OK, or −column if it has become late."""
     if errors.steady >= p.steady_after and sample[column] == before[column]:
         return OK
     code = OK
@@ -322,7 +322,7 @@ def _course(
     factor: float,
     target: Row,
 ) -> int:
-    """Write `factor` times the assumed course of an input over a step; number of coefficients.
+    """Write `factor` times an input's polynomial over a step. Return its number of coefficients.
 
     `tried` receives the `errors` after the step, unless the input stays constant.
     """
@@ -357,7 +357,7 @@ def _course(
 
 
 def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
-    """Add `factor` times one polynomial to another; number of coefficients of the sum."""
+    """Add `factor` times a polynomial to another. Return the sum's number of coefficients."""
     for j in range(count):
         if j < target_count:
             target[j] += factor * source[j]
@@ -399,8 +399,8 @@ def cross(
         watching = work.watching
         reached = watching.reached
     now.tangential_forcing = work.step_tangential[0]
-    # Only rigid stick and a stop need f_t itself, and a stretch that follows the mass's
-    # acceleration.
+    # f_t at the end is needed only in rigid stick, at a stop, and for a stretch that depends on the
+    # mass's acceleration.
     if tangential_count > 1 and (
         s.sliding == 0.0 or p.slip_follows_forcing != 0.0 or s.stop != 0.0
     ):
@@ -416,7 +416,7 @@ def cross(
 
 
 def _larger(p: Parameters, errors: Errors, share: float) -> float:
-    """Relative mean square of an input's prediction errors, if it is larger."""
+    """The larger of `share` and the relative mean square of an input's prediction errors."""
     missed = errors.missed
     received = errors.received
     if errors.steady < p.steady_after and missed > share * received and received > FAINT * missed:

@@ -26,7 +26,7 @@ def step_to_event(
     watch: Watch,
     work: Work,
 ) -> int:
-    """As `step`, but end immediately before the first event that `watch` waits for.
+    """Like `step`, but end immediately before the first event that `watch` waits for.
 
     The step ends at `watch.reached` [s]. An event at its very start, which a new input may cause,
     is applied there. A pending event is applied by `pass_event` or at the start of the next step.
@@ -63,7 +63,7 @@ def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) 
     if total - total != 0.0:
         return OVERFLOW
     copy_state(work.after_event, s)
-    # Stick needs it, slip did not.
+    # Stick after the event needs f_t, which the step does not compute in slip.
     counts = work.counts
     now.tangential_forcing = evaluate(
         work.step_tangential, int(counts.step_tangential), watch.reached

@@ -3,8 +3,8 @@
     d = ±(u − stop)   penetration of the upper (+) or the lower stop (−)
 
 rigid      d ≤ 0, impact u̇⁺ = −e u̇⁻. The normal contact has no impulse, so friction has none
-           either. Slip turns. In rest, friction takes up to μ_s F_N of the push P towards the
-           stop, and the stop takes the remainder
+           either. Slip reverses. At rest, friction takes up to μ_s F_N of the push P towards
+           the stop, and the stop takes the remainder
 penalised  the force max(0, K_S d + C_S ḋ) away from the stop
 
 Rest at a rigid stop: (P + μ F_N)/m delays the rebound, and (P − μ F_N)/m brings it back. Each
@@ -40,18 +40,18 @@ from .parameters import Parameters
 from .state_objects import State, Work
 from .tangential import add_pull
 
-# Share of the displacement that is its rounding. It can return to each bounce the height that the
-# bounce has lost.
+# Relative rounding of the displacement. It can return the height that a bounce has lost, so that
+# bouncing would not end.
 _ROUNDING = 4e-16
 
 
 def penetration(p: Parameters, s: State, side: float) -> float:
-    """How far [m] the mass is beyond the upper (`side` +1) or the lower stop (−1)."""
+    """Distance [m] of the mass beyond the upper (`side` +1) or the lower stop (−1)."""
     return s.displacement - p.stop_upper if side > 0.0 else p.stop_lower - s.displacement
 
 
 def start_at_stop(p: Parameters, s: State) -> None:
-    """Set the stop at which a run starts: at rest at a rigid one, or pressed on a penalised one."""
+    """Set the stop at which a run starts: at rest at a rigid or pressed on a penalised stop."""
     for side in (-1.0, 1.0):
         depth = penetration(p, s, side)
         s.stop = side
@@ -72,7 +72,7 @@ def strikes_at_start(p: Parameters, s: State) -> bool:
 
 
 def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[float, int]:
-    """Where in [0, 1] of the piece the mass reaches or leaves a stop first, and by which event."""
+    """Position in [0, 1] where the mass first reaches or leaves a stop, and the event."""
     counts = work.counts
     guard = work.guard
     side = s.stop
@@ -104,7 +104,7 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
 
 
 def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
-    """As `stop_exit` without stop force. A released mass may be inside the stop."""
+    """Like `stop_exit`, without stop force. A released mass may be inside the stop."""
     counts = work.counts
     guard = work.guard
     scratch = work.scratch
@@ -127,7 +127,7 @@ def _reach(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             zeros = s.zeros_stop
             if p.tangential_law != PENALISED_FRICTION:
                 zeros = max(zeros, s.zeros_slip + 1.0)
-            # The distance is the integral of u̇, whose first coefficients may be cleared rounding.
+            # The distance is the integral of u̇, whose first coefficients may have been cleared.
             while zeros < count and (zeros == 0.0 or velocities[int(zeros) - 1] == 0.0):
                 zeros += 1.0
             clear_zeros(guard, count, zeros)
@@ -161,7 +161,7 @@ def _fill_push(p: Parameters, s: State, side: float, sign: float, work: Work) ->
 
 
 def stop_heat(p: Parameters, s: State, end: float, length: float, work: Work) -> float:
-    """Energy [J] that a stop's damper takes up to `end` of the piece, in contact or relaxing."""
+    """Energy [J] dissipated by a stop's damper up to `end` of the piece, in contact or relaxing."""
     counts = work.counts
     count = int(counts.motion)
     if p.stop_damping == 0.0 or count == 0:
@@ -181,7 +181,7 @@ def stop_heat(p: Parameters, s: State, end: float, length: float, work: Work) ->
 def pass_stop(
     p: Parameters, s: State, event: int, zeros: int, normal_forcing: float, work: Work
 ) -> None:
-    """Carry `s` through an event of a stop, as `transitions.apply_event`."""
+    """Apply an event of a stop to `s`, like `transitions.apply_event`."""
     side = 1.0 if event == STOP_UPPER or event == LEAVE_UPPER else -1.0
     depth = penetration(p, s, side)
     approach = side * s.velocity
@@ -217,7 +217,7 @@ def pass_stop(
 def _strike(
     p: Parameters, s: State, side: float, approach: float, normal_forcing: float, work: Work
 ) -> None:
-    """The impact at a rigid stop: rebound, turn of the slip, and rest."""
+    """Apply an impact at a rigid stop: rebound, reversal of slip, and rest."""
     counts = work.counts
     mass = p.mass
     restitution = p.stop_restitution
@@ -228,7 +228,7 @@ def _strike(
     slides = s.contact != 0.0 and p.tangential_law != PENALISED_FRICTION
     is_over = rebound == 0.0
     if slides and p.held_direction == -side:
-        # Friction without a limit prevents the rebound.
+        # Unlimited friction prevents the rebound.
         s.friction_work += 0.5 * mass * rebound * rebound
         is_over = True
     elif rebound <= REST_SPEED * fastest:

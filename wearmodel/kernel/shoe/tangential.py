@@ -38,29 +38,29 @@ from .state_objects import Counts, State, Work
 from .varying_slip import fill_holding_bound, fill_slip_motion, heading, knot_ahead
 from .wearing_slip import fill_wearing_slip
 
-# Leading coefficients of the cone's guard below this share of the friction force are rounding: of
-# the two dozen terms that make it up, some four units in the last place each.
+# Leading coefficients of the cone's guard below this share of the friction force are rounding. The
+# force has two dozen terms, each rounded by some four units in the last place.
 _ROUNDING = 2e-14
 # The same for the single-product terms whose difference is the friction force in stick.
 _PRODUCT_ROUNDING = 2e-15
-# A stretch this close to the stretch imposed by the contact force is independent of its start.
+# A stretch this close to the stretch imposed by the contact force does not depend on its start.
 _RELAXED = 1e-15
-# Pieces safely within C_T/K_T, up to which the relaxing stretch has a series.
+# Length of a piece with a series of the relaxing stretch, as a share of the limit C_T/K_T.
 _RELAXING = 0.9
-# A force with an infinite series is followed if C_T/K_T is this small beside the piece: its highest
-# derivatives are then negligible.
+# The stretch follows a force with an infinite series if C_T/K_T is below this share of the piece.
+# The highest derivatives of the force are then negligible.
 _SLOW_FORCE = 0.5 / SERIES_LENGTH
-# Where friction vanishes, the stretch vanishes too. Only this length shows when it is forgotten.
+# If friction vanishes, the stretch does, too. Below this length its initial value has decayed.
 _NO_LENGTH = 1e-15  # m
 
 
 def may_slip(p: Parameters, s: State, direction: float) -> bool:
-    """Whether a slip can begin in a direction that friction or a rigid stop may exclude."""
+    """Whether slip can start in a direction. Unlimited friction or a rigid stop prevents it."""
     return direction != p.held_direction and direction != s.stop * p.stop_holds
 
 
 def take_oscillator(p: Parameters, counts: Counts) -> None:
-    """Let mass, spring and damper of the tangential motion be those of the parameters."""
+    """Set mass, spring and damper of the tangential motion to the values of the parameters."""
     counts.mass = p.mass
     counts.stiffness = p.stiffness
     counts.damping = p.damping
@@ -96,8 +96,8 @@ def fill_tangential_series(
 ) -> float:
     """Write u, u̇ and friction of the present mode over a piece of `length` [s] into the work rows.
 
-    Where wear opens the gap meanwhile, the normal series are written anew. Returns 0.0, or how long
-    [s] the piece should be for all its series to end, or `wearing_slip.RUNAWAY`.
+    If wear opens the gap in slip, the normal series are written again. Returns 0.0, the length [s]
+    of a piece over which all series converge, or `wearing_slip.RUNAWAY`.
     """
     counts = work.counts
     sliding = s.sliding
@@ -185,7 +185,7 @@ def _fill_penalised_stick(
     positions = work.displacement
     velocities = work.velocity
     # The motion is relative to the present position, so that a large displacement times K_T is not
-    # added to the small forces that decide.
+    # added to the small forces that determine the mode.
     drive = work.drive
     for j in range(forcing_count):
         drive[j] = forcing[j]
@@ -222,9 +222,9 @@ def _fill_penalised_stick(
 def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> float:
     """Stretch and anchor velocity in penalised slip, driven by the friction force alone.
 
-    Once the start is forgotten (at once if C_T = 0) the stretch follows the force:
+    When the initial stretch has decayed (at once if C_T = 0) the stretch follows the force:
     e = Σ (−C_T/K_T)^i d^i/dt^i (s μ F_N/K_T), a finite sum for a polynomial force. Returns 0.0, or
-    how long [s] the piece should be where the stretch relaxes faster than its series bears.
+    the length [s] of a shorter piece if the stretch relaxes too fast for its series.
     """
     counts = work.counts
     friction = work.friction
@@ -247,9 +247,9 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
         if damping > 0.0:
             away = abs(s.stretch - following)
             if zeros > 0.0:
-                # It breaks away from the cone, K_T e + C_T u̇ = s μ F_N, while the stretch that
-                # follows keeps K_T e + C_T ė = s μ F_N: a difference of C_T (u̇ − ė)/K_T, known
-                # better than from a stretch that has been added up.
+                # At the breakaway K_T e + C_T u̇ = s μ F_N, and the stretch that follows the force
+                # satisfies K_T e + C_T ė = s μ F_N. Their difference C_T (u̇ − ė)/K_T is more
+                # accurate than the stretch, which is a sum over many pieces.
                 rate = stretches[1] / length if friction_count > 1 else 0.0
                 away = damping * abs(s.velocity - rate) / stiffness
             swallowed = _forgotten(p, s, abs(following), work.force[0])
@@ -258,7 +258,7 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
                 swallowed *= 1e3
             if away > swallowed:
                 return _RELAXING * damping / stiffness
-            # The anchor's motion from rest to its velocity is forgotten, too. It starts as without
+            # The transient of the anchor's velocity has decayed, too. The slip starts as without
             # damper, with one zero fewer.
             zeros -= 1.0
         count = friction_count
@@ -281,7 +281,7 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
 def relaxing_series(
     p: Parameters, stretch: float, length: float, friction_count: int, work: Work
 ) -> int:
-    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T. Return its length.
+    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T. Return the count.
 
     The friction force is in the work rows, and `stretch` [m] is the present e.
     """
@@ -320,7 +320,7 @@ def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:
 
 
 def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
-    """Where in [0, 1] the tangential mode of the piece ends first, and by which event."""
+    """Position in [0, 1] where the tangential mode of the piece ends, and the event."""
     if s.contact == 0.0:
         return NEVER, NO_EVENT
     if s.sliding != 0.0:
@@ -333,7 +333,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     bound_count = int(counts.bound)
     friction_count = int(counts.friction)
     count = max(bound_count, friction_count)
-    # The friction force may be a small difference of large terms, whose rounding it carries.
+    # The friction force may be a small difference of large terms, and has their rounding.
     if p.tangential_law == PENALISED_FRICTION:
         rounding = p.tangential_stiffness * abs(s.stretch)
         rounding += p.tangential_damping * abs(s.velocity)
@@ -341,18 +341,18 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         rounding = (counts.stiffness + p.curvature * work.force[0]) * abs(s.displacement)
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
-        # A damper force that slip would forget at once does not end stick.
+        # A damper force that would decay in slip at once does not end stick.
         swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
         rounding += p.tangential_stiffness * swallowed
-    # Without a damper a mass swings to the end of its last slip for ever. If it exceeds the cone by
-    # less than ON_CONE of it, it only touches the cone.
+    # Without a damper the mass returns to the end of its last slip again and again. If the force
+    # exceeds the cone by less than ON_CONE of it, it only touches the cone.
     swings_on = p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0
     earliest = NEVER
     lasting = NEVER
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
-        # The slip that begins here is against the friction force.
+        # Slip would start against the friction force.
         if not may_slip(p, s, -facing):
             continue
         for j in range(bound_count):
@@ -391,7 +391,7 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
 
 
 def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
-    """As `tangential_exit`, of a slip."""
+    """Like `tangential_exit`, in slip."""
     counts = work.counts
     guard = work.guard
     slip = work.slip
@@ -399,7 +399,7 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     for j in range(count):
         guard[j] = s.sliding * slip[j]
     clear_rounding(guard, count)
-    # A slip that begins within rounding begins at rest. Otherwise it would begin without end.
+    # A slip velocity that is negative by rounding is 0. Otherwise slip would start repeatedly.
     largest = size_over(slip, count, 1.0)
     if p.tangential_law == PENALISED_FRICTION and -NO_START * largest <= guard[0] < 0.0:
         guard[0] = 0.0
@@ -421,7 +421,7 @@ def _slip_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
 
 
 def _turn_in_slip(work: Work) -> float:
-    """Where in [0, 1] u̇ changes its sign."""
+    """Position in [0, 1] where u̇ changes its sign."""
     counts = work.counts
     velocities = work.velocity
     guard = work.guard
@@ -435,10 +435,10 @@ def _turn_in_slip(work: Work) -> float:
 def _turn_in_stick(
     p: Parameters, s: State, position: float, lasting: float, event: int, work: Work
 ) -> tuple[float, int]:
-    """As `tangential_exit` if the cone is max(μ_s, μ(|u̇|)) F_N, given the exit from it.
+    """Like `tangential_exit` if the cone is max(μ_s, μ(|u̇|)) F_N, given the exit from it.
 
-    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
-    other one becomes the larger, unless the cone has been left permanently before, at `lasting`.
+    The larger coefficient at the start defines the cone of the piece. The piece ends where the
+    other coefficient becomes larger, unless the cone has been left for good before, at `lasting`.
     """
     counts = work.counts
     if counts.bound_by_speed < 0.0:
@@ -452,7 +452,7 @@ def _turn_in_stick(
             if holds_by_speed(p, velocity, acceleration):
                 event = TURN
         return position, event
-    # Without the force: a difference of products would round.
+    # `work.drive` has no factor F_N, because a difference of products would add rounding.
     turn = first_exit(work.drive, int(counts.bound), work.scratch)
     if p.knots > 0.0:
         # A table whose slope vanishes at rest only touches μ_s there.

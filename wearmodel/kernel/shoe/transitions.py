@@ -1,22 +1,22 @@
-"""What happens at an event: the transition table of the contact.
+"""Transition table of the contact: events, their conditions, and the modes after them.
 
-| event             | where                                   | then                            |
+| event             | condition                               | new mode                        |
 |-------------------|-----------------------------------------|---------------------------------|
 | CLOSING prescribed| F_N leaves 0                            | contact                         |
 | CLOSING penalty   | gap reaches 0, or F_N leaves 0 inside   | contact, one shock              |
 | CLOSING rigid     | gap reaches 0                           | impact, one shock, flight or rest |
-| OPENING           | F_N reaches 0                           | flight, the stretch is forgotten |
+| OPENING           | F_N reaches 0                           | flight, the stretch is lost     |
 | RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
 | CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
 | ARREST            | slip velocity reaches 0                 | stick, then check of the cone   |
-| TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
-|                   | larger of μ_s, μ(|u̇|) changes in stick, | in its other form               |
+| TURN              | u̇ reaches 0 in penalised slip, or the   | friction takes another form     |
+|                   | larger of μ_s, μ(|u̇|) changes in stick, |                                 |
 |                   | or |u̇| reaches a knot of the table       |                                 |
 | STOP, LEAVE       | a stop is reached or left               | see `stops`                     |
 
 A contact that closes slips if u̇ ≠ 0 (rigid friction), and sticks with e = 0 (penalised). If sliding
 is one way only, a mass that moves the other way is stopped, and cannot slip in that direction.
-Reversal is arrest and breakaway at one instant. Each entry also sets the number of leading
+A reversal is an arrest and a breakaway at one instant. Each entry also sets the number of leading
 coefficients of a guard that vanish by construction, so that rounding is not a new event.
 """
 
@@ -56,7 +56,7 @@ from .stops import pass_stop
 def apply_event(
     p: Parameters, s: State, event: int, zeros: int, normal_forcing: float, work: Work
 ) -> None:
-    """Carry `s` through `event` at this instant.
+    """Apply `event` to `s` at this instant.
 
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
     if the guard touches its bound, and 0 if the bound was already exceeded at the start of the
@@ -77,8 +77,8 @@ def apply_event(
     elif event == ARREST:
         arrest(p, s, zeros)
     elif event == TURN:
-        # In stick only at a knot of a table, or where the velocity changes its sign at once.
-        # Elsewhere the velocity is not a rounded root.
+        # In stick the velocity is a rounded root only at a knot of a table, or where it changes its
+        # sign at once.
         turned = turning_velocity(p, s.velocity)
         counts = work.counts
         scale = max(abs(turned), size_over(work.velocity, int(counts.motion), 1.0))
@@ -100,7 +100,7 @@ def _close(
     s.shock_count += 1.0
     if law == PENALTY:
         s.contact = plane
-        # A mass that its damper had released inside the obstacle is leaving it. An arriving mass
+        # A mass that the damper has released inside the obstacle is leaving it. An approaching mass
         # may be inside by rounding.
         leaving = plane * s.normal_velocity > 0.0
         inside = gap_to(p, s, plane, s.normal_displacement) < 0.0
@@ -120,7 +120,7 @@ def _close(
 
 
 def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
-    """Put the gap to `plane` to exactly zero."""
+    """Set the gap to `plane` to exactly zero."""
     s.normal_displacement = -p.initial_gap
     if plane < 0.0:
         s.normal_displacement += p.plane_distance
@@ -133,7 +133,7 @@ def open_contact(p: Parameters, s: State, zeros: int) -> None:
     plane = s.contact
     s.contact = 0.0
     s.sliding = 0.0
-    # The remaining stretch is forgotten.
+    # The energy of the remaining stretch is lost.
     s.damping_work += 0.5 * p.tangential_stiffness * s.stretch * s.stretch
     s.stretch = 0.0
     s.zeros_slip = 0.0
@@ -153,7 +153,7 @@ def open_contact(p: Parameters, s: State, zeros: int) -> None:
 
 
 def start_friction(p: Parameters, s: State) -> None:
-    """Mode of friction in a contact that has just closed, before the check of the cone."""
+    """Set the mode of friction in a contact that has just closed, before the check of the cone."""
     s.sliding = 0.0
     s.stretch = 0.0
     if p.tangential_law != PENALISED_FRICTION:
@@ -162,19 +162,19 @@ def start_friction(p: Parameters, s: State) -> None:
         elif s.velocity < 0.0:
             s.sliding = -1.0
         if s.sliding != 0.0 and s.sliding == p.held_direction:
-            # Friction without a limit stops the mass at once.
+            # Unlimited friction stops the mass at once.
             s.friction_work += 0.5 * p.mass * s.velocity * s.velocity
             s.velocity = 0.0
             s.sliding = 0.0
 
 
 def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
-    """Begin to slip in a direction, with `zeros` as in `apply_event`."""
+    """Start slip in a direction, with `zeros` as in `apply_event`."""
     s.sliding = direction
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
     # If the friction force is continuous, the slip's acceleration (rigid), velocity (penalised, C_T
-    # > 0) or anchor motion (C_T = 0) starts as the guard does.
+    # > 0) or anchor motion (C_T = 0) has the leading zeros of the guard.
     inherited = zeros if keeps_force(p, s.velocity) else 0
     if p.tangential_law != PENALISED_FRICTION:
         s.zeros_slip = 1.0 + inherited
@@ -186,9 +186,9 @@ def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
 
 
 def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
-    """Penalised slip without damper: pull the anchor to where K_T |e| = μ F_N, and book it.
+    """Penalised slip without damper: move the anchor to K_T |e| = μ F_N, and add its work.
 
-    False where the stretch is too small for slip: the anchor cannot be pushed, the contact sticks.
+    False if the stretch is too small. The anchor cannot be pushed, so the contact sticks.
     """
     sliding = s.sliding
     stiffness = p.tangential_stiffness
@@ -200,11 +200,11 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     # peak has some dozen roundings of the peak.
     rounding = 1e-12 * max(abs(stretch), wanted)
     rounding += 1e-14 * friction * s.peak_force / stiffness
-    # A force from the penalised gap does not rise suddenly: the deficit is rounding.
+    # A force from the penalised gap does not rise suddenly, so that a deficit is rounding.
     if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
-        # With wear feedback the gap opens as the anchor moves: F_N falls by K_N β of the wear work.
+        # With wear feedback the anchor's motion opens the gap. F_N falls by K_N β of the wear work.
         fall = p.contact_stiffness * p.opening_per_work
         excess, wear = jump_to_cone(stretch, wanted, normal_force, fall)
         if fall != 0.0:
@@ -228,17 +228,17 @@ def arrest(p: Parameters, s: State, zeros: int) -> None:
         s.velocity = 0.0
         return
     if p.constant_friction == 0.0 and not has_friction(p):
-        # It cannot stick. The spring's force is 0, and its rounding would choose the direction.
+        # Stick is impossible. The spring's force is 0, and its rounding would set the direction.
         s.sliding = -sliding
         s.zeros_slip = float(zeros)
         return
     known = float(zeros)
     if begun_with > 0.0:
-        # The slip ends as it begins: the coefficient that let it begin was rounding.
+        # The slip ends at its start, so that its first coefficient was rounding.
         known = max(known, begun_with + 1.0)
     if known == 0.0 or not keeps_force(p, s.velocity):
         return
-    # The force is still on the cone. Without damper it also leaves it tangentially.
+    # The force is still on the cone. Without damper it also leaves the cone tangentially.
     cone_zeros = known if p.tangential_damping > 0.0 else known + 1.0
     if sliding > 0.0:
         s.zeros_cone_minus = cone_zeros

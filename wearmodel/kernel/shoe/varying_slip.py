@@ -32,8 +32,8 @@ from .state_objects import State, Work
 def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
     """Write the series of the largest friction force in stick, max(μ_s, μ(|u̇|)) F_N.
 
-    The motion and F_N lie in the work rows. Where μ(|u̇|) is the bound, `work.drive` keeps the
-    series of μ(|u̇|) − μ_s. Returns 0.0, or how long [s] the piece should be for the series to end.
+    The motion and F_N are in the work rows. If the bound is μ(|u̇|) F_N, `work.drive` receives the
+    series of μ(|u̇|) − μ_s. Returns 0.0, or the length [s] of a piece over which it converges.
     """
     counts = work.counts
     force = work.force
@@ -83,7 +83,7 @@ def fill_slip_motion(
 
         m ü + c u̇ + k u = f_t + F_T
 
-    Returns 0.0, or how long [s] the piece should be for its series to end.
+    Returns 0.0, or the length [s] of a piece over which its series converge.
     """
     counts = work.counts
     force = work.force
@@ -126,7 +126,7 @@ def fill_slip_motion(
     count, shorter = varying_slip_series(p, s, facing, length, forcing_count, force_count, work)
     clear_rounding(velocities, count)
     if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
-        # At a standstill it sets out the other way.
+        # From rest the mass moves in the other direction.
         count, shorter = varying_slip_series(
             p, s, -facing, length, forcing_count, force_count, work
         )
@@ -149,7 +149,7 @@ def heading(velocities: list[float], count: int) -> float:
 
 
 def knot_ahead(p: Parameters, count: int, work: Work) -> float:
-    """Where in [0, 1] the speed |u̇| of the piece reaches a knot of the friction table."""
+    """Position in [0, 1] where the speed |u̇| reaches a knot of the friction table."""
     facing = heading(work.velocity, count)
     return knot_exit(p, facing, work.velocity, count, work.guard, work.scratch)
 
@@ -208,7 +208,7 @@ def varying_slip_series(
     before = largest
     friction_before = 0.0
     order = 0
-    number = 0.0  # the same
+    number = 0.0  # order as a float
     for j in range(SERIES_LENGTH - 1):
         order = j + 1
         number += 1.0
@@ -278,7 +278,7 @@ def varying_slip_series(
 
 
 def dissipated(p: Parameters, wear: float, end: float, work: Work) -> float:
-    """What friction takes [J] of a piece in slip up to `end`, whose wear work is `wear` [J]."""
+    """Energy [J] dissipated by friction up to `end` of a piece in slip with the work `wear` [J]."""
     if p.constant_friction >= 0.0:
         return p.constant_friction * wear
     counts = work.counts

@@ -1,12 +1,12 @@
-"""Slip whose wear opens the gap while it lasts: both directions and the depth as one series.
+"""Slip in which wear opens the gap: coupled series of both directions and the wear depth.
 
     gap  = distance to the plane + h,   ḣ = β F_N |slip velocity|
     β    = wear_time_scale · archard_coefficient / wear_area
     F_N  = −K_N gap − C_N ẇ             the damper acts on the mass's own velocity
     m ẅ = f_n − c_n ẇ − k_n w ± F_N,   m ü = f_t − c u̇ − k u + F_T,   F_T = −s μ(|u̇|) F_N
 
-Penalised contact, both laws of friction. In flight and stick the depth stands still and the modes
-are linear: see `normal` and `tangential`. Source: Archard, J. Appl. Phys. 24 (1953).
+The contact is penalised, with both laws of friction. In flight and stick the depth is constant and
+the modes are linear, see `normal` and `tangential`. Source: Archard, J. Appl. Phys. 24 (1953).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def fill_wearing_slip(
 ) -> float:
     """Write all series of a slip over a piece of `length` [s] into the work rows.
 
-    Returns 0.0, how long [s] the piece should be for its series to end, or RUNAWAY. It is one
-    function because each order of each series takes the orders before of all others.
+    Returns 0.0, the length [s] of a piece over which its series converge, or RUNAWAY. It is one
+    function because each order of each series needs the lower orders of all others.
     """
     penalised = p.tangential_law == PENALISED_FRICTION
     stiffness = p.tangential_stiffness
@@ -103,7 +103,7 @@ def fill_wearing_slip(
         if penalised:
             facing = -1.0 if speed < 0.0 else 1.0
             if speed == 0.0:
-                # At a standstill the drive determines the direction; μ_0 resists it either way.
+                # At rest the sum of forces determines the direction, with μ_0 in both directions.
                 drive = tangential_forcing[0] - tangential_stiffness * place
                 drive -= p.curvature * push * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
@@ -115,14 +115,14 @@ def fill_wearing_slip(
     if can_run_away and anchor_runs_away(p, coefficients[0], contact_stiffness, push, stiffness):
         return RUNAWAY
     signed = -sliding * constant
-    # Normal velocity, converted to a force.
+    # Factor that converts a normal velocity to a force.
     impedance = sqrt(p.mass * contact_stiffness)
-    # Series with a cubic have gaps, see `is_cubic`. They are filled to their end.
+    # Series with a cubic have gaps, see `is_cubic`. They are computed to their full length.
     given_count = SERIES_LENGTH if is_cubic(p) else max(tangential_count, normal_count)
     force_before = abs(push) + impedance * abs(rate)
     velocity_before = abs(speed)
     slip_before = 0.0
-    # Of constant μ it is as small as the contact force.
+    # With constant μ, the check of the contact force also covers the friction force.
     friction_size = 0.0
     friction_before = 0.0
     largest_friction = 0.0
@@ -131,7 +131,7 @@ def fill_wearing_slip(
     largest_slip = 0.0
     is_last = False
     order = 0
-    number = 0.0  # the same
+    number = 0.0  # order as a float
     for j in range(SERIES_LENGTH - 1):
         order = j + 1
         number += 1.0
@@ -184,7 +184,7 @@ def fill_wearing_slip(
             coefficients[order] = coefficient
         # The next coefficient of F_N without the depth's contribution.
         push = -plane * (contact_stiffness * height + contact_damping * rate)
-        # The depth's next coefficient is `worn`/order times this, and F_N's first times the slip's.
+        # The depth's next coefficient is `worn`/order · (`earlier` + F_0 · slip coefficient).
         earlier = 0.0
         for i in range(1, order):
             earlier += force[i] * slip[j - i]
@@ -194,7 +194,7 @@ def fill_wearing_slip(
                 stretches[order] = stretch
                 sliding_speed -= number * stretch / length
             else:
-                # e = s μ F_N/K_T contains the next order of the depth, and the slip −ė this order.
+                # e = s μ F_N/K_T depends on the depth's next coefficient, which depends on u̇ − ė.
                 stretches[j] = -term / stiffness
                 slope = number * sliding / (length * stiffness)
                 bound = constant * push
@@ -241,7 +241,7 @@ def fill_wearing_slip(
     counts.motion = float(count)
     counts.force = float(count)
     counts.opening = float(count)
-    # Of order one less: they belong to the rates of the others.
+    # One coefficient fewer, because they determine the rates of the others.
     counts.friction = count - 1.0
     counts.slip = count - 1.0
     counts.stretch = 0.0
