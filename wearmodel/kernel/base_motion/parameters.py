@@ -17,7 +17,7 @@ UNKNOWN_INTERPOLATION = 2
 
 
 class MotionKind(Choice):
-    """Where the signal comes from."""
+    """Source of the signal."""
 
     sine = 0, "A sine of given amplitude, frequency and phase"
     table = 1, "The points of the parameter table"
@@ -25,7 +25,7 @@ class MotionKind(Choice):
 
 
 class Interpolation(Choice):
-    """What lies between two points: a straight line, or the value of the point before."""
+    """Signal between two points: a straight line, or the value of the previous point."""
 
     linear = 0, "The straight line between the two points"
     previous = 1, "The value of the previous point"

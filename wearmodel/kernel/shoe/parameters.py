@@ -74,7 +74,7 @@ _FRICTION = 0.1  # default of friction_coefficient
 
 
 class NormalLaw(Choice):
-    """How the mass meets the support in the normal direction."""
+    """Law of the contact between mass and support in the normal direction."""
 
     prescribed = PRESCRIBED, "The normal force follows from gravity, preload and loads"
     penalty = PENALTY, "A spring and a damper that never pull"
@@ -100,7 +100,7 @@ TWO_PLANES = float(Obstacle.two_planes)
 
 
 class SlidingDirection(Choice):
-    """In which directions the mass may slide on the support."""
+    """Directions in which the mass may slide on the support."""
 
     both = 0, "Both, with the same friction"
     positive = (
@@ -114,10 +114,10 @@ class SlidingDirection(Choice):
 
 
 class InputTiming(Choice):
-    """At which instant of a step the input set before it has its value."""
+    """Time within a step at which an input has the value that is set before the step."""
 
-    start = 0, "At its start. It is extrapolated over the step"
-    end = INPUT_AT_END, "At its end. It is linearly interpolated from the previous value"
+    start = 0, "At the start of the step. The input is extrapolated over the step"
+    end = INPUT_AT_END, "At the end of the step. The input is interpolated linearly from the previous value"
 
 
 # Texts of the rules between values. {0} and {1} are the invalid values.
