@@ -42,7 +42,7 @@ class ContactState:
     last_2: float
     slip_count: float
     friction_work: float  # J
-    damping_work: float  # J, dampers, forgotten springs, and springs of a slack contact before
+    damping_work: float  # J, of dampers and released springs, with `slack_energy` in advance
     pendulum_work: float  # J, against the restoring force of a curved surface
 
 
