@@ -271,7 +271,7 @@ def cross_structure_piece(
 ) -> float:
     """Advance from `start` to the next event, at most to `stop` [s since the step began].
 
-    Returns the time reached, or NOT_REACHED. The work rows then contain the series of the piece.
+    Returns the time reached, or NOT_REACHED. The work rows contain the series of the piece, and
     `counts` contains the event, which `end_structure_piece` applies.
     """
     laws = body.laws
@@ -310,8 +310,8 @@ def cross_structure_piece(
     if share < 1.0:
         scale_motion(share, body, state, work, count)
         length *= share
-    # These shares refer to the piece of a linear motion. A fast change of the friction direction
-    # alone does not make them shorter.
+    # These times are shares of the piece of a linear motion, which does not become shorter if only
+    # the direction of friction changes fast.
     counts.same = _SAME_INSTANT * (whole / length)
     counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = NEVER
