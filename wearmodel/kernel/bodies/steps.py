@@ -155,7 +155,7 @@ def _check_sample(bodies: Bodies, sample: list[float]) -> int:
         for k in range(3):
             size += abs(sample[at + k])
             apart += abs(sample[at + k] - sample[first + k])
-        # Written so that a value that is not a number fails as well.
+        # This form also rejects NaN.
         if not size <= LARGEST:
             return BODIES_OUT_OF_RANGE
         if apart > _SAME_LENGTH + _SAME_SHARE * size:

@@ -467,7 +467,7 @@ def _add_direction(work: ContactWork, force: list[float], pull: float, j: int) -
 
 
 def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length: float) -> bool:
-    """Let a slip follow its velocity if it can, and return whether it does. Needs order 0."""
+    """Let a slip follow its velocity, if it can, from terms of order 0. Return whether it does."""
     if s.closed == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
     held = magnitude(work.friction_1[0], work.friction_2[0])

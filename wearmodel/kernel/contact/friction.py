@@ -384,7 +384,7 @@ def friction_terms(
 ) -> tuple[float, float, float, float, float]:
     """First terms of a slip's series: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
 
-    Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, dμ/du̇ [s/m],
+    Returns `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, dμ/du̇ [s/m],
     and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is −`facing`/v_s. With a table the
     exponent is 0, e is the whole μ, and `decaying_term` computes the coefficients.
     """
@@ -635,7 +635,7 @@ def holds(p: Friction, velocity: float, friction: float, normal_force: float) ->
 
 
 def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
-    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from here on.
+    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from this instant on.
 
     `velocity` is u̇ [m/s]. If both coefficients are equal, the sign of `acceleration` ü decides.
     """
@@ -775,8 +775,8 @@ def jump_to_cone(
     if fall == 0.0 or way == 0.0:
         return way, normal_force * way
     if radius * fall * exp(-fall * way) >= 1.0:
-        # The force falls faster than the stretch there. The difference of both is concave, so
-        # Newton's method converges to its only root above 0 from beyond it.
+        # The force falls faster than the stretch there. Their difference is concave, so Newton's
+        # method converges to its only root above 0 from beyond it.
         way = stretch
     for _ in range(50):
         left = exp(-fall * way)

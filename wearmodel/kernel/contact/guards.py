@@ -122,8 +122,8 @@ def contact_exit(
 ) -> tuple[float, int, int]:
     """First end of the contact's mode in [0, 1], its event, and the zeros of the guard there.
 
-    If the guard is left at 0, the zeros are its leading zero coefficients. At a root inside the
-    piece their number is 1. If the guard is violated at 0, their number is 0.
+    The zeros are the number of the guard's leading zero coefficients if the mode ends at 0, 1 at a
+    root inside the piece, and 0 if the guard is violated at 0.
     """
     if s.closed == 0.0:
         return _open_exit(law, s, work, length, count, instant)

@@ -199,7 +199,7 @@ def add_pressing_coefficient(
 ) -> float:
     """Coefficient j of −K gap − C_N d(gap)/dt, with the opening by wear at the piece's start.
 
-    The coefficients of the velocities along the two directions of friction are written. `length`
+    Also writes the coefficients of the velocities along the two directions of friction. `length`
     [s] is the duration of the piece.
     """
     work.sliding_2[j] = work.velocity_3[j]

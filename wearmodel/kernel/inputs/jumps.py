@@ -112,7 +112,7 @@ def is_unexplained(
 ) -> bool:
     """Whether a value at `time` [s] is further from the extrapolation than past errors explain.
 
-    `count` is the number of samples, all of earlier instants, and `steps` the number of steps.
+    `count` is the number of samples, all of earlier instants, and `steps` the number of past steps.
     """
     own = own_count(samples, column, count)
     miss = abs(value - samples.first[column])

@@ -100,7 +100,7 @@ def step_image(
 ) -> int:
     """Compute a step of the image from the received position of the body. Return a code.
 
-    Codes above OK are errors, which leave the states incomplete. Those below are warnings.
+    Codes above OK are errors, which leave the states incomplete. Codes below OK are warnings.
     """
     body = image.body
     account = image.account
@@ -109,7 +109,7 @@ def step_image(
     series = memory.series
     mass = p.effective_mass
     size = abs(sample[IMPOSED_X]) + abs(sample[IMPOSED_X + 1]) + abs(sample[IMPOSED_X + 2])
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
         return OUT_OF_RANGE
     if not receive(body, axes, 0, mass, sample, IMPOSED_X, 0) <= LARGEST:
@@ -278,7 +278,7 @@ def _move(
     dissipated -= _work(second, mass, s.drive_y, s.velocity_y)
     dissipated -= _work(third, mass, s.drive_z, s.velocity_z)
     image.account.dissipated += dissipated
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
         return OUT_OF_RANGE
     return code

@@ -5,12 +5,12 @@ straight leg:
 
     N = normal_stiffness · max(0, depth),   depth = −(p_x + gap_at_rest)
 
-Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
-anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
+Friction is computed by `planar_slip`: the tangential spring has the stretch e = (p_y, p_z) − δ, and
+its anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
 
 The driving point can be the tip of the contact spring or the far end of an elastic spring in
 series: `wearmodel.models.shock_spring` reduces an imposed displacement and a given load to this
-law. Laws with rates and round holes are computed by `path`. Not modelled: inertia. Source: SSND116
+law. Laws with rates and holes are computed by `path`. Not modelled: inertia. Source: SSND116
 section 2.1, in three dimensions.
 """
 
@@ -52,7 +52,7 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
     touching = depth_start > 0.0
     force_start = normal_stiffness * depth_start if touching else 0.0
     force_end = normal_stiffness * depth_end if depth_end > 0.0 else 0.0
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (
         abs(depth_end) <= LARGEST
         and abs(drive_y) <= LARGEST

@@ -51,7 +51,7 @@ def change_spring_parameters(
         if s.mode != FLIGHT:
             s.mode = STICK
     size = abs(s.parameter_change_work) + s.wear_work * (1.0 + p.opening_per_work)
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not size + s.slip_velocity <= LARGEST:
         return CHANGE_OVERFLOWS, 0.0, 0.0
     return OK, 0.0, 0.0

@@ -4,7 +4,7 @@
 
 The series of the point has the terms x_0 and v τ only. Laws, series, guards, events and the
 division into pieces are the same as for the contact of a structure. The shock spring uses this
-module with dampers, friction that depends on the speed, wear that opens the gap, or a round hole.
+module with dampers, friction that depends on the speed, wear that opens the gap, or a hole.
 Otherwise `law` has a closed form.
 
 At planes the speed and the coefficient of friction are constant along a leg. There the first
@@ -367,7 +367,7 @@ def _cross_piece(
     """Move the contact from `start` to its next event, at most to `stop` [s].
 
     Returns the time reached [s], the piece's end in [0, 1], the number of its coefficients, and the
-    event, which is not applied. The time is negative if no series can be computed or wear diverges.
+    event, which is not applied. The time is negative if no piece has a series or wear runs away.
     """
     length = stop - start
     if not is_hole(law) and _keeps_mode(law, s, series, terms, length):

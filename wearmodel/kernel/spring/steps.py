@@ -119,7 +119,7 @@ def lead_spring(
     code = OK
     if step_size > 0.0:
         way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
-        # Written so that a value that is not a number fails as well.
+        # This form also rejects NaN.
         if not way <= LARGEST * step_size:
             code = OUT_OF_RANGE
     if code == OK and p.is_plain == 0.0:
@@ -155,7 +155,7 @@ def _lead_by_series(
         way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
         force += p.contact_damping * (way / step_size)
         drag = p.tangential_damping * (way / step_size)
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (
         size <= LARGEST
         and force <= LARGEST

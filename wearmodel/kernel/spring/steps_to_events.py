@@ -71,7 +71,7 @@ def pass_spring_event(
 ) -> int:
     """Apply the event before which `step_spring_to_event` ended, and all others of its instant.
 
-    The work space is that of the step. Returns OK.
+    The work space is unchanged since the step. Returns OK.
     """
     if watch.pending != 0.0:
         copy_spring(memory.work.after, s)

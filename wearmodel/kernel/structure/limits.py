@@ -1,4 +1,4 @@
-"""Numerical bounds of the kernel of structures on their modes."""
+"""Numerical limits of the kernel for structures described by their modes."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ def _fill_contact_outputs(
 
 
 def slack_energy(law: ContactLaw, s: ContactState, gap: float) -> float:
-    """½ K d² [J] of a point that the damper has released inside the obstacle. It is lost."""
+    """½ K d² [J] of a point that the damper released inside the obstacle, lost when it leaves."""
     return 0.5 * law.stiffness * gap * gap if s.closed == 0.0 and gap < 0.0 else 0.0
 
 

@@ -100,7 +100,7 @@ class ContactOutputs:
 
 @state_object
 class TotalOutputs:
-    """Outputs of the whole structure. For names and order see `ContactOutputs`."""
+    """Outputs of the whole structure, by name and order as in `models.modal_quantities`."""
 
     wear_work: float  # J
     wear_power: float  # W

@@ -64,7 +64,7 @@ from .swing import swing
 NOT_REACHED = -1.0
 # Events closer than this share of a linear piece are simultaneous.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
-# Slips follow their velocity, if possible, when series converge over less than this share.
+# Slips follow their velocity, if possible, when the valid share of a piece is below this.
 _SHORT = 0.5
 # Number of repeated series of slips that follow their velocity. Each series adds two digits or
 # more, but fewer to the last coefficients of long series. If only these are inexact, the piece is
