@@ -8,7 +8,7 @@ from ..structure.state_objects import Body, StructureState, StructureWork
 from .state_objects import Bodies
 from .steps import fill_present_force, set_drives
 
-# Three components of force, mean force and impulse.
+# Three components each of force, mean force and impulse.
 POINT_OUTPUTS = 9
 
 

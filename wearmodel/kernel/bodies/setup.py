@@ -13,9 +13,9 @@ from ..structure.state_objects import Modes
 def broken_bodies_rule(
     masses: list[float], contact_bodies: Rows, modes: Modes, coupling: Rows, laws: list[ContactLaw]
 ) -> tuple[int, float, float]:
-    """Number of the first rule that the declared values break, and two that it shows.
+    """Number of the first rule that the declared values break, and two values to show.
 
-    The rules need the mobilities of the contacts, which are filled in with the modes before.
+    Also writes the modes, and the mobilities of the contacts, which the rules need.
     """
     for i in range(3 * len(masses)):
         modes.inverse_mass[i] = 1.0 / masses[i // 3]

@@ -1,4 +1,4 @@
-"""State objects of contacts between bodies, besides the structure and the images."""
+"""State objects of contacts between bodies, in addition to a structure and images."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..state_objects import Rows, bundle, state_object
 
 @state_object
 class BodiesParameters:
-    """Parameters of the element. Contacts and bodies have their own."""
+    """Parameters of the element. Contacts and bodies have their own parameters."""
 
     lag: float
 
@@ -28,4 +28,4 @@ class Bodies:
     axes: list[ImageAxis]  # x, y, z of each body
     accounts: list[EnergyAccount]  # of each contact
     mean_forces: Rows  # N, of each contact along x, y, z on its point
-    applied_forces: Rows  # N, the same over the last step of the bodies
+    applied_forces: Rows  # N, the same in the last step of the bodies

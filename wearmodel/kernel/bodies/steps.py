@@ -1,10 +1,10 @@
 """Steps of contacts between bodies that another program integrates.
 
-Each body has an image of its mass, by the rules of `spring.image`. The images move together through
-a step under all contacts, as the rigid modes of a structure. The mean force of each contact has the
-impulse of its series. Each contact has an account of the energy that its bodies have given, and
-does not return more. A sample is a row: the instant, and of each point the displacement and the
-velocity along x, y, z. After a failed step the state is incomplete, so the caller restores it.
+Each body has an image of its mass, as in `spring.image`. In a step all images move together under
+all contacts, as rigid modes of a structure. The mean force of each contact has the impulse of its
+series. Each contact has an account of the energy that its bodies have given, and does not return
+more. A sample is a row: the instant, and for each point the displacement and the velocity along x,
+y, z. After a failed step the state is incomplete, so the caller restores it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _PARALLEL = 1e-6
 def start_bodies(
     body: Body, state: StructureState, bodies: Bodies, sample: list[float], work: StructureWork
 ) -> int:
-    """Put the bodies of a cleared state to a sample, at rest under the forces of their contacts."""
+    """Start the bodies of a cleared state at a sample, at rest under their contact forces."""
     displacement = state.motion.displacement
     axes = bodies.axes
     code = _check_sample(bodies, sample)
@@ -97,9 +97,9 @@ def step_bodies(
     step_size: float,
     work: StructureWork,
 ) -> int:
-    """Move the images over a step from the bodies' received positions. Return a code.
+    """Compute a step of the images from the received positions of the bodies. Return a code.
 
-    Codes above OK are errors. Those below are warnings of `spring.body_image`.
+    Codes above OK are errors. Codes below OK are warnings of `spring.body_image`.
     """
     masses = bodies.masses
     images = bodies.images
@@ -146,7 +146,7 @@ def _displacement_at(bodies: Bodies, number: int) -> int:
 
 
 def _check_sample(bodies: Bodies, sample: list[float]) -> int:
-    """OK if the displacements are in range, and those of each body's points are equal."""
+    """OK if displacements are in range and all points of a body have equal displacements."""
     for point in range(len(bodies.point_bodies)):
         at = 1 + POINT_INPUTS * point
         first = _displacement_at(bodies, int(bodies.point_bodies[point]))
@@ -155,7 +155,7 @@ def _check_sample(bodies: Bodies, sample: list[float]) -> int:
         for k in range(3):
             size += abs(sample[at + k])
             apart += abs(sample[at + k] - sample[first + k])
-        # Written so that a value that is not a number fails as well.
+        # This form also rejects NaN.
         if not size <= LARGEST:
             return BODIES_OUT_OF_RANGE
         if apart > _SAME_LENGTH + _SAME_SHARE * size:
@@ -164,7 +164,7 @@ def _check_sample(bodies: Bodies, sample: list[float]) -> int:
 
 
 def _work(bodies: Bodies, index: int, force: list[float], ways: list[float]) -> float:
-    """Work [J] of a contact's force on its bodies, whose ways [m] are those of the modes."""
+    """Work [J] of a contact's force on its bodies. `ways` [m] are displacements of the modes."""
     work = 0.0
     for side in range(2):
         number = int(bodies.contact_bodies[index][side])
@@ -184,7 +184,7 @@ def _keep_accounts(
 ) -> None:
     """Add the energy given in the bodies' last step, and predict the next with parallel masters.
 
-    Accounts are closed where bodies and images are out of contact. The points are placed.
+    If bodies and images are out of contact, the account is closed. Also runs `place_point`.
     """
     axes = bodies.axes
     accounts = bodies.accounts
@@ -226,7 +226,7 @@ def _keep_accounts(
 
 
 def _place_images(state: StructureState, bodies: Bodies, share: float) -> None:
-    """Put the images to the bodies, with a share of their offsets."""
+    """Place the images at the bodies, plus a share of their offsets."""
     displacement = state.motion.displacement
     velocity = state.motion.velocity
     axes = bodies.axes
@@ -239,13 +239,13 @@ def _place_images(state: StructureState, bodies: Bodies, share: float) -> None:
 def _turn_offset(body: Body, bodies: Bodies, work: StructureWork, number: int, code: int) -> int:
     """Remove the part of a body's offset that is across the normals of all its present contacts.
 
-    Without a contact it is the whole offset. Returns a warning then, otherwise `code`.
+    Without a contact it is the whole offset, and the result can be a warning instead of `code`.
     """
     axes = bodies.axes
     first = axes[3 * number]
     second = axes[3 * number + 1]
     third = axes[3 * number + 2]
-    # Number of independent normals; the first one, or the direction across two.
+    # Number of independent normals, and the first normal or the direction across two normals.
     count = 0
     x = 0.0
     y = 0.0
@@ -255,7 +255,7 @@ def _turn_offset(body: Body, bodies: Bodies, work: StructureWork, number: int, c
         sides = bodies.contact_bodies[index]
         if account.is_out != 0.0 or (sides[0] != number and sides[1] != number):
             continue
-        # The normal is across the direction of friction.
+        # The normal is perpendicular to the direction of friction.
         along_1, along_2 = friction_in_frame(body.laws[index], work.works[index], 1.0)
         frame_1 = body.frames[3 * index]
         frame_2 = body.frames[3 * index + 1]
@@ -291,7 +291,7 @@ def _turn_offset(body: Body, bodies: Bodies, work: StructureWork, number: int, c
 
 
 def _start_images(body: Body, state: StructureState, bodies: Bodies, work: StructureWork) -> int:
-    """Start the images with their offsets, and let the stretches follow from the step before."""
+    """Start the images with their offsets, and adapt the stretches to this displacement."""
     motion = state.motion
     shifts = work.forces
     old = work.motion_at_event.displacement
@@ -319,7 +319,7 @@ def _start_images(body: Body, state: StructureState, bodies: Bodies, work: Struc
 def _move(
     body: Body, state: StructureState, bodies: Bodies, work: StructureWork, step_size: float
 ) -> int:
-    """Move images and contacts over a step, and write the mean forces. Return OK or an error."""
+    """Compute a step of images and contacts, and write mean forces. Return OK or an error."""
     contacts = state.contacts
     works = work.works
     counts = work.counts
@@ -335,7 +335,7 @@ def _move(
             row[k] = 0.0
     time = 0.0
     while time < step_size:
-        # Unchanged by a piece at rest, which has the forces of its start.
+        # A piece at rest does not write its end, and its forces are constant.
         counts.piece_end = -1.0
         reached = cross_structure_piece(body, state, work, time, step_size)
         count = int(counts.motion)
@@ -383,7 +383,7 @@ def set_drives(body: Body, bodies: Bodies) -> None:
 def _add_in_frame(
     frames: Rows, index: int, along_1: float, along_2: float, along_3: float, row: list[float]
 ) -> None:
-    """Add a vector in the frame of a contact to one along x, y, z."""
+    """Add a vector in the frame of a contact to a vector along x, y, z."""
     frame_1 = frames[3 * index]
     frame_2 = frames[3 * index + 1]
     frame_3 = frames[3 * index + 2]
@@ -433,7 +433,7 @@ def _limit(
 ) -> None:
     """Reduce each mean force so that its contact does not return more than is available.
 
-    As in `spring.image`. The ways are those under all mean forces.
+    As in `spring.image`. The displacements include the effect of all mean forces.
     """
     axes = bodies.axes
     ways = work.forces

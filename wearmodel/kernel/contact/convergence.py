@@ -46,7 +46,7 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
 def _speed_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
     """Size of coefficient j of the terms of friction that depend on the speed."""
     if is_cubic(law) and j < 6:
-        # The cubic may not have begun.
+        # All coefficients below order 6 can vanish, see `is_cubic`.
         return 1.0
     coefficient = work.coefficient
     order = j - standing_still(law, s, work, j)

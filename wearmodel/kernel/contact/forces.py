@@ -9,10 +9,10 @@
                     λ = v_t·d − d(μ_d F_N)/dt/K_T
 
 Without a damper, d follows the direction of v_t at the rate K_T |v_t|/(μ_d F_N). If this rate is
-far above those of the motion, the series of d needs very short pieces. The same law is then solved
-by repetition: d = (v_t − ė)/|v_t − ė|, with ė from the series before. The first ė is 0. Each
-repetition reduces the error by the ratio of the rates, until it is below rounding. An error at the
-start would decay at the high rate, so this requires that the present d meets the same equation.
+far above the rates of the motion, the series of d needs very short pieces. The same law is then
+solved by repetition: d = (v_t − ė)/|v_t − ė|, with ė from the previous series. The first ė is 0.
+Each repetition reduces the error by the ratio of the rates, until it is below rounding. An error at
+the start would decay at the high rate, so the present d must satisfy the same equation.
 
 If friction depends on the point's speed, μ_d is replaced by μ(|v_t|) of `friction`, and the limit
 in stick is max(μ_s, μ(|v_t|)) F_N.
@@ -20,13 +20,12 @@ in stick is max(μ_s, μ(|v_t|)) F_N.
 With wear feedback, wear opens the gap by h, where ḣ = β F_N λ with β = wear_time_scale ·
 archard_coefficient / wear_area. C_N acts only on the velocity of the point, not on ḣ.
 
-The gap at a plane is gap + x_1, with x_1 along the normal, and at the second one of two planes it
-is gap − x_1. In a circle it is gap − r, with the distance r from the axis, see `obstacle`. In a
-circle the components of the stretch are along the directions of friction, which turn with the
-point.
+The gap at a plane is gap + x_1, with x_1 along the normal, and at the second of two planes it is
+gap − x_1. In a circle it is gap − r, with the distance r from the axis, see `obstacle`. In a circle
+the components of the stretch are along the directions of friction, which turn with the point.
 
 At a plane with the radius R of a pendulum bearing, the contact also has the force −F_N u/R along
-the plane, with the point's place u there.
+the plane, where u is the position of the point along the plane.
 
 `guards` finds the end of the present mode, and `transitions` contains the events.
 """
@@ -50,13 +49,13 @@ from .wear import anchor_runs_away
 # of d follows the angle θ of the velocity by ψ' = K_T |v_t|/(μ_d F_N) sin(θ − ψ), so that an error
 # of θ never grows in ψ. Its series, however, grows by K_T |v_t|/(μ_d F_N) with each order.
 _ROUNDING = 1e-15
-# A velocity across the last slip below this multiple of the unfelt speed changes μ by 1e-13 of it
-# at most, and only while the velocity along the slip is as small: |v_t| is taken without it.
+# A velocity across the last slip is ignored in |v_t| below this multiple of `unfelt_speed`. It
+# would change μ by at most 1e-13 of μ, and only if the velocity along the slip is as small.
 _ACROSS = 1e4
-# A slip can follow its velocity if the rate of its direction is so many times 1/length. An anchor's
-# velocity that changes by less than the next share is exact, and by less than the one after it,
-# nearly exact. A direction that differs by less than the last one from the present direction
-# continues it.
+# A slip can follow its velocity if the rate of its direction is at least _FOLLOWING/length. The
+# anchor's velocity is exact if a repetition changes it by less than the share _REPEATED, and nearly
+# exact below _NEARLY. A new direction of slip continues the present direction if they differ by
+# less than _CONTINUED.
 _FOLLOWING = 100.0
 _REPEATED = 1e-15
 _NEARLY = 1e-6
@@ -132,7 +131,7 @@ def _add_opening(
         pressing = bare * law.friction_coefficient
         friction = law.friction_coefficient
         if law.constant_friction < 0.0:
-            # μ_j of the speed's coefficient j; the rest of μ F_N without μ_0 F_j.
+            # Coefficient j of μ F_N if F_j is `bare`.
             coefficient = work.coefficient
             add_friction_coefficient(law, s, work, j)
             friction = coefficient[0]
@@ -207,7 +206,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
         axis_1 = s.direction_1
         axis_2 = s.direction_2
         if s.sliding == 0.0:
-            # Along the velocity: a straight motion is then straight to rounding.
+            # With the velocity as the axis, a straight path stays straight to rounding.
             axis_1 = sliding_1[zeros]
             axis_2 = sliding_2[zeros]
             size = magnitude(axis_1, axis_2)
@@ -228,9 +227,9 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
 
 
 def standing_still(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> int:
-    """Number of leading coefficients of the velocity along the obstacle at rest, up to j + 1.
+    """Number of leading coefficients of the velocity along the obstacle that are 0, up to j + 1.
 
-    A coefficient is at rest if it does not affect friction. The velocity of a body that comes to
+    A coefficient counts as 0 if it does not affect friction. The velocity of a body that comes to
     rest in stick decays without limit, to numbers too small to have a direction.
     """
     sliding_1 = work.sliding_1
@@ -353,10 +352,10 @@ def _add_slip(
     length: float,
     j: int,
 ) -> None:
-    """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d,  d' by the piece's own time.
+    """F_N d' = (K_T length/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d.
 
-    `friction` · `force` is μ_d F_N. If the contact has just closed, with a force of 0, d starts
-    along v_t, and its coefficient j is multiplied by the first coefficient of F_N.
+    `friction` · `force` is μ_d F_N, and d' is the derivative in the piece's own time. If the
+    contact has just closed with F_N = 0, d starts along v_t. Then F_1 multiplies coefficient j.
     """
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
@@ -468,7 +467,7 @@ def _add_direction(work: ContactWork, force: list[float], pull: float, j: int) -
 
 
 def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length: float) -> bool:
-    """Whether a slip can follow its velocity over a piece, whose first coefficients are known."""
+    """Let a slip follow its velocity, if it can, from terms of order 0. Return whether it does."""
     if s.closed == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
     held = magnitude(work.friction_1[0], work.friction_2[0])
@@ -484,7 +483,8 @@ def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length:
 def repeat_following(s: ContactState, work: ContactWork, length: float, count: int) -> float:
     """Take ė from the present series.
 
-    Return 0 if it is exact, 0.5 if only last digits are missing, 1 if not, −1 if d does not fit.
+    Returns 0 if it is exact, 0.5 if only its last digits change, and 1 if more digits change.
+    Returns −1 if d differs from the present direction.
     """
     trial = work.trial
     if trial[FOLLOWS] == 0.0:

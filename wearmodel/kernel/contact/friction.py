@@ -10,8 +10,8 @@ by Fritsch and Carlson's monotone cubics, and μ is constant beyond the last kno
 the table μ is a polynomial of the speed. A slip's series ends where the speed passes a knot.
 
 Without the last two terms of μ(v) this is Coulomb's law, μ = μ_d. In stick the mass moves only if
-friction is penalised. The limit in stick includes μ(|u̇|) because a cone narrower than the friction
-force of slip would be left and entered without end. Wear work is ∫ F_N |slip velocity| dt, and
+friction is penalised. The limit in stick includes μ(|u̇|) because stick and slip would alternate
+without end if it were below the friction force of slip. Wear work is ∫ F_N |slip velocity| dt, and
 friction work is ∫ |F_T| |slip velocity| dt. The law does not depend on how F_T acts on the mass
 (directly, or through a spring and a damper), or on the number of directions (1 or 2). Every contact
 of the kernel stores its coefficients in a `Friction` state object. No other module contains the
@@ -114,18 +114,18 @@ LONGEST_REACH = 1.0
 SHORTEST = 1e-40
 # If μ_s and μ(|u̇|) differ by less than this share of μ_s, their rates determine the larger one.
 SAME_BOUND = 1e-12
-# If an exponential starts above this share of the rest of μ, the test of a series includes it.
+# The test of a series includes an exponential that starts above this share of the rest of μ.
 _SEEN = 1e-10
 # A share of μ whose effect on a velocity is below rounding.
 _UNFELT = 1e-17
 _LINEAR = float(FrictionTableRule.linear)
 _PCHIP = float(FrictionTableRule.pchip)
-# Of a row of coefficients of (v − v_0)², where a series keeps the polynomial of its table's piece:
-# its slope and the halves and sixths of its higher derivatives at v_0, behind all coefficients.
+# Indices in the row of coefficients of (v − v_0)², after the last coefficient. They store the
+# polynomial of the table at v_0: slope, 1/2 of the second and 1/6 of the third derivative.
 _SLOPE = 50
 _CURVE = 51
 _TWIST = 52
-_IS_OPEN = 53  # 1 while the speed equals the speed of a knot and has not left it
+_IS_OPEN = 53  # 1 while all coefficients of the speed after the first one are 0
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class FrictionParameters:
 @state_object
 @with_columns(MOST_KNOTS, "friction_table_coefficient", "friction_table_speed")
 class FrictionTable:
-    """The knots as numbers: the other coefficients and the speeds [m/s] follow the first one."""
+    """The knots as numbers. The other coefficients and the speeds [m/s] follow the first one."""
 
     friction_table_rule: float
     friction_table_coefficient_1: float
@@ -226,8 +226,8 @@ class Friction(FrictionTable):
     viscous_friction: float  # s/m, η
     constant_friction: float  # coefficient in slip, or −1 if it depends on the velocity
     holding_varies: float  # 1 if the velocity can raise the limit in stick, 0 otherwise
-    unfelt_speed: float  # m/s, up to which μ equals its value at rest, to rounding
-    knots: float  # of the table; 0 without a table or if all coefficients are equal
+    unfelt_speed: float  # m/s, up to this speed μ equals its value at rest, to rounding
+    knots: float  # number of knots, 0 without a table or if all coefficients are equal
 
 
 def depends_on_speed(p: Friction) -> bool:
@@ -251,7 +251,7 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
     """Replace negative coefficients: μ_0 by μ_d, and μ_s by μ_0.
 
     `is_penalised`: friction acts through a spring, so that the mass has a velocity in stick. A
-    table is the whole μ(v): μ_d and μ_0 become 0, and μ_s is at least μ(0).
+    table replaces the whole μ(v): μ_d and μ_0 become 0, and μ_s is at least μ(0).
     """
     p.knots = 0.0
     largest = knot_coefficient(p, 0)
@@ -270,7 +270,7 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
     p.constant_friction = p.friction_coefficient
     p.unfelt_speed = 0.0
     slope = 0.0
-    # The first coefficient above 0. A far knot may have a coefficient that is much larger.
+    # The scale of μ is the first coefficient above 0. A far knot can have a much larger one.
     scale = largest
     if p.knots > 0.0:
         for index in range(int(p.knots) - 1):
@@ -307,7 +307,7 @@ def has_friction(p: Friction) -> bool:
 
 
 def decay_rule(p: Friction, default: float) -> tuple[int, float, float]:
-    """As `friction_rule`, of the law in slip."""
+    """As `friction_rule`, for the law in slip only."""
     count = knot_count(p)
     for index in range(count, MOST_KNOTS):
         if knot_coefficient(p, index) >= 0.0 or knot_speed(p, index) != 0.0:
@@ -365,7 +365,7 @@ def sliding_friction(p: Friction, velocity: float) -> float:
     slow = p.friction_coefficient_slow
     friction = slow + p.viscous_friction * speed
     if p.friction_decay_velocity > 0.0:
-        # Exactly μ_0 at rest.
+        # In this form the result is exactly μ_0 at rest.
         decayed = 1.0 - exp(-speed / p.friction_decay_velocity)
         friction -= (slow - p.friction_coefficient) * decayed
     return friction
@@ -384,9 +384,9 @@ def friction_terms(
 ) -> tuple[float, float, float, float, float]:
     """First terms of a slip's series: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
 
-    Returned are `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, dμ/du̇ [s/m],
-    and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is −`facing`/v_s. It is 0 if
-    `decaying_term` gives the coefficients: of a table, whose e is the whole μ.
+    Returns `facing`·η [s/m], μ_0 − μ_d, the value e of the decaying function, dμ/du̇ [s/m],
+    and an exponent [s/m]. If e = exp(exponent · u̇), the exponent is −`facing`/v_s. With a table the
+    exponent is 0, e is the whole μ, and `decaying_term` computes the coefficients.
     """
     if p.knots > 0.0:
         speed = facing * velocity
@@ -422,7 +422,7 @@ def _secant(p: FrictionTable, index: int) -> float:
 
 
 def _knot_slope(p: Friction, index: int) -> float:
-    """Slope [s/m] of the monotone cubics at a knot, of three knots or more."""
+    """Slope [s/m] of the monotone cubics at a knot, for three knots or more."""
     last = int(p.knots) - 1
     if 0 < index < last:
         before = _secant(p, index - 1)
@@ -434,7 +434,7 @@ def _knot_slope(p: Friction, index: int) -> float:
         first = 2.0 * next_width + width
         second = next_width + 2.0 * width
         return (first + second) / (first / before + second / behind)
-    # At an end: of the parabola through three knots, as far as it keeps to the end's own line.
+    # The slope at an end belongs to the parabola through three knots, limited by the last secant.
     end = 0
     inner = 1
     if index > 0:
@@ -461,7 +461,7 @@ def _piece_of(p: Friction, speed: float) -> int:
 
 
 def _piece_at(p: Friction, index: int, speed: float) -> tuple[float, float, float, float]:
-    """μ, dμ/dv, and a half and a sixth of the next derivatives at `speed`, behind knot `index`."""
+    """μ, dμ/dv, 1/2 of the second and 1/6 of the third derivative at `speed`, after `index`."""
     value = knot_coefficient(p, index)
     if index + 1.0 >= p.knots:
         return value, 0.0, 0.0, 0.0
@@ -480,7 +480,7 @@ def _piece_at(p: Friction, index: int, speed: float) -> tuple[float, float, floa
 
 
 def _piece_ahead(p: Friction, facing: float, velocities: list[float], count: int) -> int:
-    """Knot behind which the table is used from here on, where v = facing·u̇ has this series."""
+    """Index of the knot before the piece of the table that the speed v = facing·u̇ is entering."""
     speed = facing * velocities[0]
     index = _piece_of(p, speed)
     if index > 0 and speed == knot_speed(p, index):
@@ -520,7 +520,7 @@ def is_cubic(p: Friction) -> bool:
     """Whether μ is a cubic of the speed v between knots.
 
     At a knot v_0 it can be μ_0 + d (v − v_0)³. Then two of three coefficients in series of v and μ
-    vanish, and the cubic begins with the order 6 if v − v_0 begins with the order 2.
+    vanish, and the cubic begins at order 6 if v − v_0 begins at order 2.
     """
     return p.knots > 2.0 and p.friction_table_rule != _LINEAR
 
@@ -533,7 +533,7 @@ def knot_exit(
     guard: list[float],
     scratch: list[float],
 ) -> float:
-    """Where in [0, 1] the speed v = facing·u̇ of a series first leaves its piece of the table."""
+    """Time in [0, 1] when the speed v = facing·u̇ of a series leaves its piece of the table."""
     index = _piece_ahead(p, facing, velocities, count)
     earliest = NEVER
     for side in range(2):
@@ -560,7 +560,7 @@ def nearest_knot(p: Friction, speed: float) -> int:
 
 
 def turning_velocity(p: Friction, velocity: float) -> float:
-    """The velocity [m/s] at which the law takes another form, nearest to `velocity`."""
+    """Velocity [m/s] nearest to `velocity` at which the law takes another form."""
     speed = 0.0
     if p.knots > 0.0:
         knot = nearest_knot(p, abs(velocity))
@@ -571,7 +571,7 @@ def turning_velocity(p: Friction, velocity: float) -> float:
 def friction_slope(p: Friction, velocity: float, speeding: float) -> float:
     """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s], negative if friction weakens with speed.
 
-    `speeding` is the rate of the speed. At a knot of a table its sign decides.
+    `speeding` is the rate of the speed. At a knot of a table, its sign selects the side.
     """
     if p.knots > 0.0:
         speed = abs(velocity)
@@ -635,7 +635,7 @@ def holds(p: Friction, velocity: float, friction: float, normal_force: float) ->
 
 
 def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
-    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from here on.
+    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from this instant on.
 
     `velocity` is u̇ [m/s]. If both coefficients are equal, the sign of `acceleration` ü decides.
     """
@@ -775,8 +775,8 @@ def jump_to_cone(
     if fall == 0.0 or way == 0.0:
         return way, normal_force * way
     if radius * fall * exp(-fall * way) >= 1.0:
-        # The force falls faster than the stretch there. The difference of both is concave, so
-        # Newton's method converges to its only root above 0 from beyond it.
+        # The force falls faster than the stretch there. Their difference is concave, so Newton's
+        # method converges to its only root above 0 from beyond it.
         way = stretch
     for _ in range(50):
         left = exp(-fall * way)

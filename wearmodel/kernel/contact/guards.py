@@ -47,21 +47,21 @@ from .state_objects import (
 
 # A contact opens if its force falls below this share of the largest force since it closed. In slip
 # without a damper, the direction of friction turns faster as the force decreases, so that pieces
-# become shorter. There it also opens if its depth does not grow and is below this share of the
-# lengths whose difference it is: a light touch has less force than rounding of these lengths makes.
+# become shorter. There it also opens if its depth does not grow and is below _DEPTH_ROUNDING of the
+# lengths that it is a difference of. The force of so light a touch is below their rounding.
 OPENING_SHARE = 1e-13
 _DEPTH_ROUNDING = 1e-15
-# A gap below this share of the lengths whose difference it is, is rounding, and so is a gap that
+# A gap is rounding if it is below the first share of the lengths that it is a difference of, or
 # corresponds to the second share of the largest force.
 _GAP_ROUNDING = 1e-14
 _FORCE_ROUNDING = 1e-12
-# Leading coefficients of the cone's guard below this share of the squared friction force.
+# Leading coefficients of the cone's guard are 0 below this share of the coefficients of |F_T|².
 _CONE_ROUNDING = 4e-14
 # If a contact closes without force and without motion along the obstacle, and then slips, it sticks
-# for this share of the piece. The direction of slip follows from the motion in it. No zero is known
-# there.
+# for this share of the piece. The motion during this share determines the direction of slip. The
+# zeros of the guard at its end are not known.
 _BEYOND_TIP = 1e-9
-# Share of the cone that the friction force reaches at least where it leaves the cone.
+# A root of the cone's guard is ignored if |F_T| there is below this share of the cone.
 _AT_CONE = 0.5
 _NO_ZEROS = -1
 
@@ -76,7 +76,7 @@ def find_exit(
     exit_row = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
     if s.faced != 0.0:
-        # At the same instant, to rounding, the point faces another part only in the next piece.
+        # At the instant of an event, to rounding, the border is passed only in the next piece.
         last = position - (1.0 - END_OF_PIECE)
         for at in (NEXT_BORDER, PREVIOUS_BORDER):
             border = _border_exit(law, s, work, count, instant, at)
@@ -108,7 +108,7 @@ def _border_exit(
     guard[0] = facing[at] + first * position_1[0] + second * position_2[0]
     rounding = _GAP_ROUNDING * (law.gap + abs(position_1[0]) + abs(position_2[0]))
     if -rounding <= guard[0] < 0.0 and guard[1] > 0.0:
-        guard[0] = 0.0  # it has just passed the border
+        guard[0] = 0.0  # the point has just passed the border
     position = simple_exit(guard, count)
     if position == UNDECIDED:
         position = lasting_exit(guard, significant(guard, count), instant, work.scratch)
@@ -122,8 +122,8 @@ def contact_exit(
 ) -> tuple[float, int, int]:
     """First end of the contact's mode in [0, 1], its event, and the zeros of the guard there.
 
-    If the guard is left at 0, the zeros are its leading zero coefficients. At a root inside the
-    piece their number is 1. If the guard is violated at 0, their number is 0.
+    The zeros are the number of the guard's leading zero coefficients if the mode ends at 0, 1 at a
+    root inside the piece, and 0 if the guard is violated at 0.
     """
     if s.closed == 0.0:
         return _open_exit(law, s, work, length, count, instant)
@@ -159,7 +159,7 @@ def contact_exit(
         tangential = lasting_exit(guard, slip_terms, instant, scratch)
         tangential_event = ARREST
         if law.constant_friction < 0.0:
-            # Where the point turns on the spot its speed has a kink.
+            # If the point comes to rest and turns, its speed has a kink.
             speed = work.speed
             turn = first_exit(speed, significant(speed, count), scratch)
             turn = _turn_exit(law, work, turn, count, instant)
@@ -176,12 +176,12 @@ def contact_exit(
                 law, s, work, count, instant
             )
         if tangential == 0.0 and force[0] == 0.0:
-            # At the cone's tip its guard, a difference of squares, has each zero twice.
+            # At the tip of the cone each zero is double, because the guard is quadratic.
             tangential_zeros = tangential_zeros // 2
             if _has_no_direction(law, work):
                 tangential = _BEYOND_TIP
                 tangential_zeros = _NO_ZEROS
-    # At the same instant, to rounding, the normal event comes first.
+    # If both occur at the same instant, to rounding, the normal event comes first.
     if tangential < END_OF_PIECE and tangential < position - (1.0 - END_OF_PIECE):
         return tangential, tangential_event, _zeros_at(tangential, tangential_zeros)
     return position, event, _zeros_at(position, zeros)
@@ -256,11 +256,11 @@ def _wide_cone_exit(
     guard = work.guard
     guard[:] = coefficient
     guard[0] -= static
-    # If both start equal, the other one becomes larger only by more than rounding.
+    # If both are equal at the start, a difference within rounding is not a change.
     guard[0] = max(guard[0], SAME_BOUND * static)
     turn = first_exit(guard, count, work.scratch)
     if law.knots > 0.0:
-        # A table whose slope vanishes at rest only touches μ_s there.
+        # If the slope of a table vanishes at rest, μ(|v_t|) touches μ_s without crossing it.
         turn = min(turn, first_exit(speed, significant(speed, count), work.scratch))
     turn = _turn_exit(law, work, turn, count, instant)
     if turn < END_OF_PIECE and turn < position:
@@ -271,10 +271,10 @@ def _wide_cone_exit(
 def _turn_exit(
     law: ContactLaw, work: ContactWork, turn: float, count: int, instant: float
 ) -> float:
-    """Time in the piece of a `turn`, or the earlier one at which the speed reaches a knot.
+    """Time in the piece of a `turn`, or the time at which the speed reaches a knot if earlier.
 
-    A point starts from rest in the direction of its acceleration, and this is rounding if it starts
-    from equilibrium. It can be wrong during the first instant.
+    A point starts from rest in the direction of its acceleration. In equilibrium the acceleration
+    is rounding, so the direction can be wrong during the first instant.
     """
     if law.knots > 0.0:
         turn = min(turn, knot_exit(law, 1.0, work.speed, count, work.guard, work.scratch))
@@ -292,7 +292,7 @@ def _cone_exit(
     """First violation of (`static` · `force`)² − |F_T|² ≥ 0, and the guard's leading zeros."""
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    # Most of the time sums of coefficients are enough.
+    # In most pieces, bounds from sums of coefficients are enough.
     lowest = static * force[0]
     largest_1 = abs(friction_1[0])
     largest_2 = abs(friction_2[0])
@@ -320,7 +320,7 @@ def _cone_exit(
     zeros = _zeros(guard, total)
     position = lasting_exit(guard, total, instant, work.scratch)
     if 0.0 < position < END_OF_PIECE:
-        # Where the force vanishes, the guard has a double root that rounding can make two roots.
+        # At a zero of the force the guard has a double root, which rounding can split into two.
         held_1, held_2 = evaluate_two(friction_1, friction_2, terms, position)
         if magnitude(held_1, held_2) < _AT_CONE * static * evaluate(force, terms, position):
             position = NEVER
@@ -333,13 +333,13 @@ def _open_exit(
     """As `contact_exit`, for an open contact."""
     guard = work.guard
     gap = gap_now(law, s, work)
-    # Just opened, or at a gap that is rounding, and leaving.
+    # A gap of this size is rounding, or the contact has just opened.
     rounding = _GAP_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
     if s.faced != 0.0 and gap >= 0.0:
-        # The last step ended where a point that its damper had let go left the polygon.
+        # At the end of the last step, a point that its damper had released left the polygon.
         return 0.0, RELEASE, 0
     if is_hole(law) and stays_clear(work, gap, count):
         return NEVER, NO_EVENT, 0

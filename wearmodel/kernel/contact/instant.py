@@ -82,7 +82,7 @@ def whole_slip_rate(
         rate = friction_slope(law, speed, speeding) * speeding
         slip -= rate * normal_force / stiffness
     if law.opening_per_work != 0.0:
-        # F_N falls by K β F_N λ too.
+        # The opening by wear also reduces F_N, at the rate K β F_N λ.
         fall = sliding_friction(law, speed) * law.stiffness
         fall *= law.opening_per_work * normal_force / stiffness
         if fall < 1.0:  # otherwise the slip accelerates itself

@@ -152,19 +152,19 @@ def is_round(law: ContactLaw, work: ContactWork) -> bool:
 
 
 def _room(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Gap [m] in a hole for a point in the middle, on the side or corner that the point faces."""
+    """The part of the gap [m] in a hole that does not depend on the point, 0 at a corner."""
     if law.obstacle == POLYGON:
         return work.facing[ROOM]
     return open_gap(law, s, 1.0)
 
 
 def _from_middle(work: ContactWork) -> tuple[float, float]:
-    """Place of the point from the middle of a circle, or from the corner that it faces [m]."""
+    """Position of the point relative to the centre of a circle or to the faced corner [m]."""
     return work.position_1[0] - work.facing[FACING_1], work.position_2[0] - work.facing[FACING_2]
 
 
 def _outward(work: ContactWork, first: list[float], second: list[float], j: int) -> float:
-    """Coefficient j of a vector's part along the outward normal of the side that is faced."""
+    """Coefficient j of a vector's component along the outward normal of the faced side."""
     return work.facing[FACING_1] * first[j] + work.facing[FACING_2] * second[j]
 
 
@@ -186,7 +186,7 @@ def needed_axes(law: ContactLaw, s: ContactState) -> int:
     return 2 if is_hole(law) else 1
 
 
-# Series over a piece.
+# Functions of series over a piece.
 
 
 def add_pressing_coefficient(
@@ -199,7 +199,7 @@ def add_pressing_coefficient(
 ) -> float:
     """Coefficient j of −K gap − C_N d(gap)/dt, with the opening by wear at the piece's start.
 
-    The coefficients of the velocities along the two directions of friction are written. `length`
+    Also writes the coefficients of the velocities along the two directions of friction. `length`
     [s] is the duration of the piece.
     """
     work.sliding_2[j] = work.velocity_3[j]
@@ -218,7 +218,7 @@ def add_pressing_coefficient(
             value += law.contact_damping * rate
         return value
     work.sliding_1[j] = work.velocity_2[j]
-    # The gap as in `kinematics`, to the last digit: a light touch is a small difference of lengths.
+    # The operations of `kinematics`: the depth of a light touch is a small difference of lengths.
     gap = s.closed * work.position_1[j]
     if j == 0:
         gap += open_gap(law, s, s.closed)
@@ -256,7 +256,7 @@ def force_coefficient(
 
 
 def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
-    """Whether an open contact's point is inside a curved obstacle, so that its normal counts."""
+    """Whether an open contact's point is inside a curved obstacle, where the normal is needed."""
     return (
         s.closed == 0.0
         and law.contact_damping > 0.0
@@ -268,10 +268,10 @@ def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
 def add_curved_coefficient(
     work: ContactWork, terms: list[ContactTerms], length: float, j: int
 ) -> tuple[float, float]:
-    """Coefficient j of the distance from a circle's axis or corner, its direction, and its rate.
+    """Write coefficient j of the distance from a circle's axis or a corner, its direction and rate.
 
-    Returned are the coefficients of the rate and of the velocity around the axis. `length` [s] is
-    the duration of the piece.
+    Returns the coefficients of the rate and of the velocity around the axis. `length` [s] is the
+    duration of the piece.
     """
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
@@ -383,7 +383,7 @@ def fill_gap_guard(
 ) -> tuple[int, bool]:
     """Write a series with the sign of an open contact's gap, and return its number of terms.
 
-    Also returned is whether `gap`, the gap [m] at the start, belongs to the side of number `index`.
+    Also returns whether `gap`, the gap [m] at the start, belongs to the side of number `index`.
     """
     guard = work.guard
     position_1 = work.position_1
@@ -429,15 +429,15 @@ def fill_gap(law: ContactLaw, s: ContactState, work: ContactWork, count: int) ->
         spare[0] += open_gap(law, s, side)
 
 
-# At an instant: position and velocity of the point are the first numbers of their work rows.
+# Functions at an instant. Position and velocity are the first numbers of their work rows.
 
 
 def kinematics(
     law: ContactLaw, s: ContactState, work: ContactWork
 ) -> tuple[float, float, float, float]:
-    """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the friction's directions.
+    """Gap [m] and its rate [m/s], and the point's velocities [m/s] in the directions of friction.
 
-    The outward direction in a hole is written.
+    In a hole, the outward direction is written to the work rows.
     """
     gap = gap_now(law, s, work)
     velocity_1 = work.velocity_1
@@ -483,7 +483,7 @@ def gap_acceleration(
 
 
 def _curvature_radius(law: ContactLaw, work: ContactWork) -> float:
-    """Distance [m] of the point from the middle of its circle or from its corner, 0 at a side."""
+    """Distance [m] of the point from the centre of a circle or from its corner, 0 at a side."""
     if not is_round(law, work):
         return 0.0
     along_1, along_2 = _from_middle(work)
@@ -509,7 +509,7 @@ def acceleration_along(law: ContactLaw, work: ContactWork, along_1: float, along
 def force_in_frame(
     law: ContactLaw, s: ContactState, work: ContactWork, normal: float, first: float
 ) -> tuple[float, float]:
-    """F_N and the first part of F_T on the structure [N] along the first two axes of the frame."""
+    """F_N and the first component of F_T on the structure [N] along the first two frame axes."""
     along_1, along_2 = friction_in_frame(law, work, first)
     if not is_hole(law):
         return s.closed * normal, along_2
@@ -517,7 +517,7 @@ def force_in_frame(
 
 
 def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple[float, float]:
-    """The first part of F_T on the structure [N] along the first two axes of the frame."""
+    """The first component of F_T on the structure [N] along the first two frame axes."""
     if not is_hole(law):
         return 0.0, first
     return -first * work.radial_2[0], first * work.radial_1[0]
@@ -526,7 +526,7 @@ def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple
 def pressed(
     law: ContactLaw, work: ContactWork, along_1: float, along_2: float
 ) -> tuple[float, float, float, float]:
-    """Depth [m] of a point at rest in its obstacle, the normal there, its radius of curvature.
+    """Depth [m] of a point at rest in its obstacle, the normal there, and the radius of curvature.
 
     `along_1` and `along_2` are the coordinates of the point [m]. The radius is 0 at a flat side.
     """

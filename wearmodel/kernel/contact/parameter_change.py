@@ -1,7 +1,7 @@
-"""What new parameters make of one contact at an instant; see `shoe.parameter_change`.
+"""Effect of new parameters on one contact at an instant, see `shoe.parameter_change`.
 
-The point and the anchor stay. Position and velocity of the point are the first numbers of their
-work rows.
+The point and the anchor do not move. Position and velocity of the point are the first numbers of
+their work rows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .transitions import close_contact, forget_zeros, open_contact, settle_on_co
 
 
 def contact_energy(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """½ K d² + ½ K_T |e|² [J], d how deep the point is in the obstacle."""
+    """½ K d² + ½ K_T |e|² [J], where d is the depth of the point in the obstacle."""
     depth = max(0.0, -gap_now(law, s, work))
     energy = 0.5 * law.stiffness * depth * depth
     if s.closed != 0.0:
@@ -27,7 +27,7 @@ def contact_energy(law: ContactLaw, s: ContactState, work: ContactWork) -> float
 
 
 def presses_otherwise(old_law: ContactLaw, law: ContactLaw) -> bool:
-    """Whether the normal force follows from the motion by other numbers."""
+    """Whether the parameters of the normal force differ."""
     return (
         law.gap != old_law.gap
         or law.stiffness != old_law.stiffness
@@ -36,17 +36,17 @@ def presses_otherwise(old_law: ContactLaw, law: ContactLaw) -> bool:
 
 
 def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_anew: bool) -> bool:
-    """Close or open the contact, and let it stick or slip, as the law asks at this instant.
+    """Set the contact's mode at this instant from the law: open or closed, stick or slip.
 
-    `presses_anew`: the law of the normal force is another one than before. False where the wear of
-    an anchor that is drawn on would feed itself.
+    `presses_anew`: the law of the normal force has changed. Returns False if the wear of a sudden
+    displacement of the anchor would accelerate itself.
     """
     gap, rate, first, second = kinematics(law, s, work)
     force = -law.stiffness * gap - law.contact_damping * rate
     if presses_anew:
         closed = facing_side(law, s, work) if gap < 0.0 and force > 0.0 else 0.0
         if s.closed != 0.0 and closed != s.closed:
-            # The force is gone at once: it does not draw the anchor on as it vanishes.
+            # The force vanishes at once, so it does not displace the anchor.
             s.sliding = 0.0
             open_contact(law, s, 0)
         if closed != s.closed:
@@ -84,12 +84,12 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
 
 
 def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: list[float]) -> bool:
-    """Carry the contact over a jump of the velocity. False where wear would feed itself."""
-    # Guards that vanish by construction may be non-zero on another path.
+    """Adapt the contact to a sudden change of velocity. False if wear would accelerate itself."""
+    # Guards that vanished by construction can be non-zero on another path.
     forget_zeros(s)
     rounding = LENGTH_ROUNDING * (abs(law.gap) + abs(work.position_1[0]))
     if s.faced != 0.0 and is_beyond(work, rounding):
-        # Its host has moved the point in a polygon. Behind a corner each place seems to be inside.
+        # An input has moved the point. With the gap of a corner, any position would be inside.
         settle_facing(law, s, work, True, side_works)
         face(law, s, work)
     gap, rate, first, second = kinematics(law, s, work)
@@ -97,11 +97,11 @@ def pass_jump(law: ContactLaw, s: ContactState, work: ContactWork, side_works: l
     side = facing_side(law, s, work)
     is_left = abs(gap) > rounding and (gap > 0.0 or s.closed != side)
     if s.closed != 0.0 and is_left and law.contact_damping > 0.0:
-        # Its host has moved the point away: the damper does not press through an open gap.
+        # An input has moved the point away, and a damper does not act across an open gap.
         open_contact(law, s, 0)
         settle_facing(law, s, work, False, side_works)
     if s.closed == 0.0 and gap < -rounding and force > 0.0:
-        # Pressed at rest, or let go inside by its damper.
+        # The point was pressed at rest, or its damper had released it inside the obstacle.
         close_contact(s, side)
         settle_facing(law, s, work, True, side_works)
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:

@@ -86,7 +86,7 @@ class ContactObstacle(Choice):
         return "axis" if self.is_curved else "normal"
 
     def narrowing(self, place: Sequence[float]) -> float:
-        """Reduction [m] of a point's gap from its value in the middle, for some direction of it.
+        """Reduction [m] of a point's gap from its value in the middle, at most this in a polygon.
 
         `place` [m] is the point's position along the normal, or across the axis.
         """
@@ -107,7 +107,7 @@ class ContactObstacle(Choice):
 
 @dataclass(frozen=True)
 class ContactSprings:
-    """Stiffnesses and dampings of a contact whose obstacle and friction yield."""
+    """Stiffnesses and dampings of a penalised contact with penalised friction."""
 
     contact_stiffness: float = quantity(
         20.0,
@@ -156,7 +156,7 @@ class ContactSprings:
 @dataclass(frozen=True)
 @including(FrictionParameters, WearParameters)
 class ContactParameters:
-    """Gap, stiffnesses, friction and wear of one contact, in an FMU `NAME.gap` …
+    """Gap, stiffnesses, friction and wear of one contact. Their names in an FMU are `NAME.gap` …
 
     Raises
     ------
@@ -244,7 +244,7 @@ class ContactParameters:
 
     @property
     def coefficients(self) -> tuple[float, ...]:
-        """All declared coefficients of friction, of a table too."""
+        """All declared coefficients of friction, including the coefficients of a table."""
         knots = [row[1] for row in with_tables(self).get("friction_table", ())]
         declared = (
             self.friction_coefficient,
@@ -267,8 +267,8 @@ DERIVED = (
     "normal_mobility",  # 1/kg, largest along the normal
     "stiffness",  # N/m, obstacle and omitted modes in series
     "sides",  # of a polygon
-    "least_gap",  # m, at which a side of a polygon vanishes
-    "curvature",  # 1/m, of the sliding surface, 0 where it is flat
+    "least_gap",  # m, gap at which a side of a polygon vanishes
+    "curvature",  # 1/m, of the sliding surface, 0 if it is flat
 )
 
 
@@ -290,7 +290,7 @@ class ContactLaw(Rubbing):
 
 
 def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
-    """Number of the first rule that a contact's declared values break, and two values."""
+    """Number of the first rule that a contact's declared values break, and two values to show."""
     fast = law.friction_coefficient
     slow = law.friction_coefficient_slow
     static = law.friction_coefficient_static

@@ -1,14 +1,14 @@
 """A hole with a convex polygonal profile: its sides and corners, and the one that a point faces.
 
-Sides count in the sense of the frame from 0. Each has its outward normal n in the rows `side_1` and
-`side_2` of the contact's work, and is law.gap + `side_beyond` from the centre of the hole. Corner i
-joins side i and the next one. A point faces a side or a corner: side i has the number 2 i + 1 and
-corner i the number 2 i + 2.
+Sides are numbered from 0 in the positive sense of the frame. The rows `side_1` and `side_2` of the
+contact's work contain their outward normals n. The distance of a side from the centre of the hole
+is law.gap + `side_beyond`. Corner i joins side i and the next side. A point faces a side or a
+corner: side i has the number 2 i + 1 and corner i the number 2 i + 2.
 
 The force follows from the distance to the polygon. A side acts as a plane, and a corner acts as a
 circle of gap 0 about it, between the normals of its two sides. At the border between them the
-coordinate along the side equals the corner's. Both guards of a border are the same number with
-opposite signs, digit by digit, so that a point on it faces one of the two.
+coordinate along the side equals the corner's. Both guards of a border are exactly the same number
+with opposite signs, so a point on it faces one of the two.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .state_objects import EXIT_SIDE, ContactState, ContactWork
 
 POLYGON = float(ContactObstacle.polygon)
 
-# The row `facing`: the outward normal of a side or the place of a corner [m], the
-# gap from there [m], the two guards constant + first · x + second · y [m] of its borders, ≥ 0,
-# the number and the gap that it was filled for, and the point's way [m], see `stays_clear`.
+# Indices of the row `facing`: outward normal of a side or position of a corner [m], gap from there
+# [m], guards constant + first · x + second · y ≥ 0 [m] of its two borders, number and gap for which
+# the row was filled, and displacement of the point [m], see `stays_clear`.
 FACING_1 = 0
 FACING_2 = 1
 ROOM = 2
@@ -38,7 +38,7 @@ BEND = 14
 
 
 def fill_regular(law: ContactLaw, work: ContactWork) -> None:
-    """Write the sides of a regular polygon, the first one across the first axis of the frame."""
+    """Write the sides of a regular polygon. The first normal is the first axis of the frame."""
     side_1 = work.side_1
     side_2 = work.side_2
     side_beyond = work.side_beyond
@@ -51,7 +51,7 @@ def fill_regular(law: ContactLaw, work: ContactWork) -> None:
 
 
 def face(law: ContactLaw, s: ContactState, work: ContactWork) -> None:
-    """Write the side or corner that the point faces, the nearest one outside the obstacle."""
+    """Write the side or corner that the point faces. Outside the obstacle it is the nearest."""
     if law.obstacle == POLYGON:
         faced = int(s.faced)
         if faced == 0:
@@ -75,7 +75,7 @@ def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) 
             least = gap
             side = i
     if least < 0.0:
-        # The side that a place is deepest behind is nearest, or one of its corners is.
+        # The side with the largest depth is nearest, or one of its corners is.
         along = work.side_1[side] * place_2 - work.side_2[side] * place_1
         _, _, after = _corner(law, work, side, side)
         if along > after:
@@ -90,7 +90,7 @@ def nearest(law: ContactLaw, work: ContactWork, place_1: float, place_2: float) 
 def _corner(
     law: ContactLaw, work: ContactWork, side: int, along: int
 ) -> tuple[float, float, float]:
-    """Place of the corner behind a side, and its coordinate along the side `along` [m]."""
+    """Position of the corner after a side, and its coordinate along the side `along` [m]."""
     side_1 = work.side_1
     side_2 = work.side_2
     after = next_side(law, side)
@@ -103,7 +103,7 @@ def _corner(
 
 
 def next_side(law: ContactLaw, side: int) -> int:
-    """The side behind a side."""
+    """The side after a side."""
     return side + 1 if side + 1 < int(law.sides) else 0
 
 
@@ -148,7 +148,7 @@ def _fill_border(work: ContactWork, side: int, along: float, sense: float, at: i
 def stays_clear(work: ContactWork, gap: float, count: int) -> bool:
     """Whether a point `gap` [m] from the wall of a hole does not meet it in a piece.
 
-    Otherwise its way and how far its path can be from the chord are written, see `is_far`.
+    Also writes its displacement and a bound of the distance between path and chord, for `is_far`.
     """
     facing = work.facing
     position_1 = work.position_1
@@ -175,7 +175,7 @@ def is_far(law: ContactLaw, work: ContactWork, side: int) -> bool:
 
 
 def is_beyond(work: ContactWork, rounding: float) -> bool:
-    """Whether a point is beyond a border of what it faces by more than `rounding` [m]."""
+    """Whether a point is beyond a border of its side or corner by more than `rounding` [m]."""
     facing = work.facing
     position_1 = work.position_1
     position_2 = work.position_2
@@ -220,7 +220,7 @@ def share_of_next(work: ContactWork, along_1: float, along_2: float) -> float:
 def follow_event(
     law: ContactLaw, s: ContactState, work: ContactWork, event: int, works: list[float]
 ) -> None:
-    """Let the point face the side or corner behind an event. `works` [J] has one for each side."""
+    """Set the side or corner faced after an event. `works` [J] has an entry for each side."""
     if law.obstacle != POLYGON:
         return
     faced = int(s.faced)
@@ -237,9 +237,9 @@ def follow_event(
 
 
 def turn_to(law: ContactLaw, s: ContactState, faced: int, works: list[float]) -> None:
-    """Let the point face a side or corner (0: outside), and keep the wear work of the last one.
+    """Set the side or corner faced (0: outside), and store the wear work of the previous one.
 
-    The whole work of a side is kept, so that keeping it twice has no effect.
+    The total work of a side is stored, so storing it twice has no effect.
     """
     keep_faced(law, s, works, 0)
     s.faced = float(faced)
@@ -265,7 +265,7 @@ def keep_faced(law: ContactLaw, s: ContactState, works: list[float], at: int) ->
 def settle_facing(
     law: ContactLaw, s: ContactState, work: ContactWork, is_inside: bool, works: list[float]
 ) -> None:
-    """Let a point whose contact starts, or has another gap, face the nearest where it is inside."""
+    """Set the side or corner faced after a start or change: the nearest if the point is inside."""
     if law.obstacle == POLYGON:
         faced = 0
         if is_inside:

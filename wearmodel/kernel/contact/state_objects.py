@@ -25,7 +25,7 @@ class ContactState:
     shock_count: float
     peak_force: float  # N
     contact_peak: float  # N, since the contact closed
-    # Leading coefficients of a guard that vanish by construction at this very instant.
+    # Numbers of leading coefficients of a guard that vanish by construction at this instant.
     zeros_gap: float
     zeros_force: float
     zeros_slip: float
@@ -37,12 +37,12 @@ class ContactState:
     faced: float
     side_work: float  # J
     next_work: float  # J
-    last_sliding: float  # 1 where the last span of time that was not empty was slip
+    last_sliding: float  # 1 if the last interval of non-zero duration was slip
     last_1: float  # direction of slip at its end
     last_2: float
     slip_count: float
     friction_work: float  # J
-    damping_work: float  # J, dampers, forgotten springs, and springs of a slack contact before
+    damping_work: float  # J, of dampers and released springs, with `slack_energy` in advance
     pendulum_work: float  # J, against the restoring force of a curved surface
 
 
@@ -84,14 +84,14 @@ class ContactTerms:
     the first and the last do not need the coefficient itself, and are stored with it.
     """
 
-    # In a circle, each with the normal: velocity and the same turned by 90°, forces, distance.
+    # Factors of the normal of a circle: velocity, velocity turned by 90°, forces, distance.
     velocity_1: float
     velocity_2: float
     turned_1: float  # velocity_2
     turned_2: float  # −velocity_1
     force_1: float  # F_N
     force_2: float
-    friction_1: float  # the first part of F_T
+    friction_1: float  # the first component of F_T
     friction_2: float
     radius_1: float
     radius_2: float
@@ -109,8 +109,8 @@ class ContactTerms:
     friction_normal_2: float
     radius_normal_1: float
     radius_normal_2: float
-    # In slip with a damper, each with its direction: rate and magnitude of K_T e + C_T v, and the
-    # force that presses.
+    # Factors of the direction of a slip with a damper: rate and magnitude of K_T e + C_T v, and the
+    # pressing force.
     pull_1: float
     pull_2: float
     trial_1: float
@@ -151,8 +151,8 @@ class ContactWork:
     sliding_2: ModalRow
     stretch_1: ModalRow
     stretch_2: ModalRow
-    # K_T e + C_T v, the force if the anchor stood still. In a slip that follows its velocity, see
-    # `forces`: v − ė, the anchor's velocity.
+    # K_T e + C_T v, the force if the anchor did not move. In a slip that follows its velocity it is
+    # v − ė, the anchor's velocity, see `forces`.
     trial_1: ModalRow
     trial_2: ModalRow
     trial: ModalRow  # its magnitude
@@ -163,8 +163,8 @@ class ContactWork:
     friction_1: ModalRow  # on the structure
     friction_2: ModalRow
     slip: ModalRow  # sliding rate of the anchor, ≥ 0
-    # Where friction depends on the speed: velocity without its leading zeros and its direction, its
-    # magnitude, μ of it, and μ F_N.
+    # If friction depends on the speed: velocity without its leading zeros, its magnitude and its
+    # direction, the speed, its exponential, μ, and μ F_N.
     course_1: ModalRow
     course_2: ModalRow
     course: ModalRow
@@ -174,13 +174,13 @@ class ContactWork:
     exponential: ModalRow
     coefficient: ModalRow
     bound: ModalRow
-    opening: ModalRow  # m, by how much wear opens the gap, since the piece's start
+    opening: ModalRow  # m, opening of the gap by wear since the start of the piece
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow
     exit: ModalRow
-    # Of a polygon: the outward normals of its sides, by how much they are further from the centre
-    # than law.gap [m], and the side or corner that the point faces, see `polygon`.
+    # In a polygon: the outward normals of its sides, their distances from the centre less law.gap
+    # [m], and the side or corner that the point faces, see `polygon`.
     side_1: ModalRow
     side_2: ModalRow
     side_beyond: ModalRow

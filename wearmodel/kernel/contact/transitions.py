@@ -71,7 +71,7 @@ def move_contact(
 ) -> None:
     """Advance the contact's state to `end` of the piece, and add wear and peak force.
 
-    `adds_up`: also the distance of slip and the dissipated energies, which no shock spring outputs.
+    `adds_up`: also add slip distance and dissipated energies, which a shock spring does not output.
     """
     if s.closed != 0.0:
         force = work.force
@@ -163,7 +163,7 @@ def _integrate_rate(series: list[float], rates: list[float], count: int, end: fl
 
 
 def forget_zeros(s: ContactState) -> None:
-    """Reset what is known of this very instant, after some time in the present mode."""
+    """Reset the known zeros of the guards, after some time in the present mode."""
     s.last_sliding = s.sliding
     s.zeros_gap = 0.0
     s.zeros_force = 0.0
@@ -234,7 +234,7 @@ def apply_contact_event(
     elif event == TURN:
         speed = evaluate(work.speed, count, max(0.0, end)) if law.knots > 0.0 else 0.0
         turned = turning_velocity(law, speed)
-        # In stick only at a knot of a table. Elsewhere the speed is not a rounded root.
+        # In stick, the speed is a rounded root only at a knot of a table.
         if s.sliding != 0.0 or abs(turned - speed) < SAME_BOUND * turned:
             s.zeros_speed = 1.0 + nearest_knot(law, speed)
 

@@ -7,7 +7,7 @@ amplifies noise. Its order is a parameter, or chosen from the errors of past pre
 A fixed order is a linear filter of unit gain, so its errors cancel over a run. The errors of an
 order that changes at every kink have one sign and add up. Therefore the automatic order has a long
 memory: running means over some 64 steps of the squared errors e_k² of the orders 0, 2 and 3. Order
-1 is excluded, because odd orders change the amplitude. Even ones only add a delay, and wear does
+1 is excluded, because odd orders change the amplitude. Even orders only add a delay, and wear does
 not depend on it.
 
 If a short step precedes a long one, the weights of the samples, and the noise, would grow like
@@ -15,7 +15,7 @@ If a short step precedes a long one, the weights of the samples, and the noise, 
 amplifies more than twice as much as on an even grid. There the |weights| at the step's end add up
 to 2^(k+1) − 1.
 
-The newest sample is at the instant where the extrapolation begins.
+The newest sample is at the instant at which the extrapolation begins.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ from .state_objects import Errors, Samples, copy_errors
 # Replaces the number of samples if all exist and are evenly spaced. `errors` then contains the
 # divided differences of the previous sample.
 EVEN = 1e9
-# Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
+# Shortest time between two samples, as a share of the step ahead: order 1 just keeps its bound 6.
 _SHORTEST_SPACING = 0.4
 # The weights w_0, w_1, … alternate in sign and their sum is 1. Therefore orders 2 and 3 keep their
 # bounds of 14 and 30 if |w_1| + |w_3| does not exceed these values.
 _LARGEST_OPPOSED_2 = 6.5
 _LARGEST_OPPOSED_3 = 14.5
-# Where no spacing is shorter than the first of these, in steps ahead, and for the order 3 the
-# newest no longer than the second, the bounds are kept: so on even grids, rounded as they may be.
+# The bounds are kept if no spacing is shorter than the first of these shares of the step ahead, and
+# for order 3 the newest spacing is at most the second. Even grids with rounding satisfy this.
 SHORTEST_ORDINARY = 0.75
 _LONGEST_ORDINARY = 2.0
 
 # Share of a new error in the running means.
 _NEW = 1.0 / MEMORY_STEPS
-# The input is held unless the mean square of an order's errors is below this share of hold's. An
-# order in use is left if it exceeds the second one. Roots: 0.05 and 0.1.
+# An order is used if its mean squared error is below the first share of the error of order 0, which
+# holds the input, and no longer used above the second share. The roots are 0.05 and 0.1.
 _TAKEN_BELOW = 0.0025
 _LEFT_ABOVE = 0.01
 # An input with later kinks looks smooth at first. Leaving an order at the first kink costs a
-# permanent velocity error h A/2. Therefore this bound applies at the start, in use or not. Order 3
-# keeps it for a sine of more than 63 steps a period. Root: 0.001.
+# permanent velocity error h A/2. Therefore this bound applies at the start to all orders. Order 3
+# satisfies it for a sine with more than 63 steps per period. The root is 0.001.
 _AT_START = 1e-6
-# An input is late if it misses its prediction by more than this share of its rms, squared. A late
-# step counts three, any other step subtracts one: if fewer than one in four discontinuities between
-# well predicted steps is late, the count never adds up. In a short run, from the eighth step in
-# which an input varies, half a count for each such step is enough (three late steps in eight), but
-# at least 15, which a single discontinuity or kink does not reach.
+# An input is late if its squared prediction error exceeds this share of its mean square. A late
+# step counts three, and any other step subtracts one. Therefore the count does not grow if fewer
+# than one step in four is late. In a short run, from the eighth step in which an input varies, the
+# limit is half a count for each such step (three late steps in eight), and at least 15, which a
+# single discontinuity or kink does not reach.
 _LATE_ABOVE = 0.01
 _LATE_COUNT = 3.0
 _LATE_AT_START = 0.5
 _LATE_AT_LEAST = 15.0
-# The same share for such a run of a held input, because the start of any ramp misses more.
+# The same share for a short run of a held input, because the start of any ramp has larger errors.
 _HELD_LATE_ABOVE = 0.09
 
 
 def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
-    """Whether the samples that `order` needs keep its bound over `ahead` [s] by their spacing."""
+    """Whether the spacing of the samples that `order` needs keeps its bound over `ahead` [s]."""
     if order < 1.0:
         return True
     shortest = SHORTEST_ORDINARY * ahead
@@ -138,7 +138,7 @@ def bounded_order(samples: Samples, order: float, ahead: float) -> float:
 def older_differences(samples: Samples, column: int, count: float) -> tuple[float, float, float]:
     """Newton's divided differences of order 1, 2 and 3 from the second of `count` samples back.
 
-    One that needs more samples than there are is 0.
+    A difference that needs more samples than `count` is 0.
     """
     slope = 0.0
     bend = 0.0
@@ -187,7 +187,7 @@ def polynomial(
         tried.received = errors.received
         tried.late = errors.late
         return 1
-    # By how much the order's prediction missed the newest sample, as in `predicted`.
+    # Error of the order's prediction at the newest sample, as in `predicted`.
     error = value - second[column]
     highest = 1
     if order > 0.0:
@@ -250,7 +250,7 @@ def polynomial(
 
 
 def _later(late: float, varied: float) -> float:
-    """The count of late steps after one more, of an input that has varied in so many steps."""
+    """The count after one more late step, of an input that has varied in `varied` steps."""
     count = late + _LATE_COUNT
     if JUDGED_FROM <= varied < MEMORY_STEPS and count >= max(
         _LATE_AT_LEAST, _LATE_AT_START * varied
@@ -262,7 +262,7 @@ def _later(late: float, varied: float) -> float:
 def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
     """Coefficients of `factor` times the line from the second sample to the first in `length` [s].
 
-    Returns how many they are.
+    Returns their number.
     """
     last = samples.second[column]
     value = samples.first[column]
@@ -295,12 +295,12 @@ def predicted(
     factor: float,
     target: Row,
 ) -> int:
-    """As `polynomial`, with an order up to `highest` by the errors of past predictions.
+    """As `polynomial`, with an order up to `highest` that past prediction errors determine.
 
-    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is the error of order k, from the older ones of
-    the `count` samples, at the newest sample. The order is 0 until the smaller running mean of e_2²
-    and e_3² is below 0.05² times the mean of e_0², and again if it exceeds 0.1² times this mean.
-    Before 64 steps of an input are known both bounds are 0.001². It is one function because
+    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is the error at the newest of `count` samples,
+    if order k predicts it from the older samples. The order is 0 until the smaller running mean of
+    e_2² and e_3² is below 0.05² times the mean of e_0², and again if it exceeds 0.1² times this
+    mean. Before 64 steps of an input are known both bounds are 0.001². It is one function because
     polynomial and errors share the divided differences.
     """
     value = samples.first[column]
@@ -350,7 +350,7 @@ def predicted(
     else:
         error = error_3
     late = errors.late
-    # At the start any input is held. Here the order for later steps is judged.
+    # At the start all inputs are held, so the test uses the order that later steps can use.
     judged = missed
     if known < MEMORY_STEPS:
         judged = min(square_0, square_2, square_3)
@@ -396,7 +396,7 @@ def _few(
     factor: float,
     target: Row,
 ) -> int:
-    """As `predicted` if the errors of some orders are not known yet: the order does not change."""
+    """As `predicted` if the errors of some orders are not known yet. The order does not change."""
     copy_errors(errors, tried)
     missed = errors.missed
     received = errors.received

@@ -1,16 +1,16 @@
 """Discontinuities of inputs at events.
 
-A discontinuous input does not use samples before its last discontinuity. At an event of the host,
-each changed value is discontinuous. At an event of the model the host can set all inputs again. A
+A discontinuous input does not use samples before its last discontinuity. At an event of the master,
+each changed value is discontinuous. At an event of the model the master can set all inputs again. A
 value is then discontinuous only in these cases:
 
 - All samples are equal, and the value differs.
-- The distance of the value from the polynomials of all orders through the samples exceeds 16 times
-  the sum of the rms of recent prediction errors and the second difference of the last samples. This
-  difference is eight times the error of a host's straight line between its samples. If the errors
-  are unknown, the value is a sample.
+- The distance of the value from the polynomials of all orders through the samples exceeds the
+  second difference of the last samples plus 16 times the rms of recent prediction errors. The
+  difference is eight times the error of a master's linear interpolation between its samples. If the
+  errors are unknown, the value is a sample.
 - With input_timing end there are no predictions. The distance of the value from the straight line
-  must exceed four times the range of the last three lines, which must exist after the first line.
+  must exceed four times the sum of the last three changes, which must exist after the first line.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from __future__ import annotations
 from ..limits import INPUT_AT_END, LONGEST_ORDER, TIME
 from .state_objects import Errors, Samples
 
-# Squares of the largest miss that is not a discontinuity, relative to the mean squared errors and
-# to the input. The latter covers rounding after predictions without error.
+# Largest squared error that is not a discontinuity, relative to the mean squared error and to the
+# mean square of the input. The latter covers rounding after predictions without error.
 _UNEXPLAINED = 256.0
 _ROUNDING = 1e-18
 _UNEXPLAINED_CHANGE = 4.0
-_LINES_KNOWN = 4.0  # steps: three lines behind the first, which a host may not have led
+_LINES_KNOWN = 4.0  # steps: three lines after the first, which may not follow the input
 _LONG_AGO = -1e300  # s
 
 
 def own_count(samples: Samples, column: int, count: float) -> float:
-    """Number of samples of an input, of `count`, since its last discontinuity."""
+    """How many of the last `count` samples of an input follow its last discontinuity."""
     if samples.jumps[0] == 0.0:
         return count
     jump = samples.jumps[column]
@@ -44,7 +44,7 @@ def own_count(samples: Samples, column: int, count: float) -> float:
 
 
 def are_own(samples: Samples, length: int, count: float) -> bool:
-    """Whether no input has jumped since the oldest of `count` samples, which are `length` long."""
+    """Whether all inputs are continuous since the oldest of `count` samples of `length` numbers."""
     own = count
     for column in range(1, length):
         own = min(own, own_count(samples, column, count))
@@ -110,9 +110,9 @@ def is_unexplained(
     time: float,
     value: float,
 ) -> bool:
-    """Whether a value at `time` [s] lies further from the extrapolation than past errors explain.
+    """Whether a value at `time` [s] is further from the extrapolation than past errors explain.
 
-    `count` samples are there, all of earlier instants, and `steps` have been taken.
+    `count` is the number of samples, all of earlier instants, and `steps` the number of past steps.
     """
     own = own_count(samples, column, count)
     miss = abs(value - samples.first[column])
@@ -136,7 +136,7 @@ def is_unexplained(
 
 
 def is_off_the_line(samples: Samples, column: int, steps: float, value: float) -> bool:
-    """The same with input_timing end: the newest sample is where the line has come to."""
+    """As `is_unexplained`, with input_timing end. The newest sample is the end of the line."""
     change = 0.0
     if steps > 0.0:
         change += abs(samples.first[column] - samples.second[column])

@@ -1,4 +1,4 @@
-"""State objects of the inputs: past samples, and how well they have been predicted."""
+"""State objects of the inputs: past samples, and errors of their predictions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Samples:
     fourth: Sample
     fifth: Sample
     dropped: Sample
-    # s, instant of the last discontinuity of each input. The first number is 1 while samples are
-    # kept that are older than any of these instants, otherwise 0; see `jumps`.
+    # s, instant of the last discontinuity of each input. The first number is 1 while samples from
+    # before any of these instants are kept, otherwise 0. See `jumps`.
     jumps: Sample
 
 
 @state_object
 class Errors:
-    """By how much predictions of an input have missed it; means run over MEMORY_STEPS steps."""
+    """Errors of the predictions of an input. Means are running means over MEMORY_STEPS steps."""
 
     # Newton's divided differences of order 1, 2 and 3 from the newest sample back.
     slope: float
@@ -38,8 +38,8 @@ class Errors:
     # Number of steps with known errors, up to MEMORY_STEPS. With a fixed order: number of steps in
     # which the input has varied.
     known: float
-    steady: float  # number of samples since the input last changed, up to `steady_after`
-    late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
+    steady: float  # samples since the input last changed, of a shoe up to `steady_after`
+    late: float  # count of late steps, up to LATE_LIMIT, see `extrapolation`
 
 
 copy_samples = copying(Samples)

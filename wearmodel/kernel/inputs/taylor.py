@@ -7,10 +7,10 @@ from ..state_objects import Row, Sample
 
 
 def taylor(sample: Sample, derivatives: list[float], column: int, row: Row) -> float:
-    """Write the polynomial of an input; its number of coefficients, 1 for one that is held.
+    """Write the polynomial of an input. Return its number of coefficients, 1 if it is constant.
 
-    `derivatives` holds for one input after the other, in the order of the sample, its derivatives
-    of order 1 to LONGEST_DERIVATIVE.
+    `derivatives` contains the derivatives of order 1 to LONGEST_DERIVATIVE of each input, in the
+    order of the sample.
     """
     at = (column - 1) * LONGEST_DERIVATIVE - 1
     row[0] = sample[column]

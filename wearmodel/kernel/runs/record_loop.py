@@ -1,7 +1,7 @@
-"""Runs of the kernel through sampled inputs: plain functions, interpreted or compiled.
+"""Runs of the kernel with sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their state objects lowered (`compiled.lowering`): such an object is a row of
-numbers, or some rows, and a bundle is taken apart into its fields.
+They are loaded after lowering (`compiled.lowering`): a state object becomes a row of numbers or
+several rows, and a bundle is split into its fields.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..state_objects import Sample, bundle
 @bundle
 @dataclass
 class RunWork:
-    """Work space of a run, in which all of them go one after the other."""
+    """Work space of a run. Runs one after the other can share it."""
 
     s: State
     memory: InputMemory
@@ -37,23 +37,23 @@ class RunWork:
 class RecordInputs:
     """Inputs of the runs."""
 
-    # Of each record a row an input, with one sample more than there are steps.
+    # For each record a row for each input, with one sample more than there are steps.
     samples: list[list[list[float]]]
-    # Of the only record, one row a step, see `inputs.taylor`; empty if unknown.
+    # For a single record, a row for each step, see `inputs.taylor`. Empty if unknown.
     derivatives: list[list[float]]
 
 
 @bundle
 @dataclass
 class Results:
-    """Results of all runs, with an entry for each run in all but the first."""
+    """Results of all runs. Each field but the first has an entry for each run."""
 
-    wanted: list[int]  # numbers of outputs, in the order of `measures.measure`
-    histories: list[list[list[float]]]  # those outputs at each sample
-    finals: list[list[float]]  # all outputs at the last instant, where it is reached
+    wanted: list[int]  # indices of outputs, in the order of `measures.measure`
+    histories: list[list[list[float]]]  # these outputs at each sample
+    finals: list[list[float]]  # all outputs at the last instant, if it is reached
     codes: list[int]
     steps_taken: list[int]
-    pieces: list[float]  # that the steps had, but for those taken at once
+    pieces: list[float]  # number of pieces, without steps that are computed at once
 
 
 def run_block(
@@ -66,7 +66,7 @@ def run_block(
     results: Results,
     run_work: RunWork,
 ) -> None:
-    """Do the runs `first` to `last` − 1, numbered record by record within each parameter set.
+    """Compute the runs `first` to `last` − 1, numbered record by record within each parameter set.
 
     `parameters` has an entry for each parameter set, see `_run_record`.
     """
@@ -98,8 +98,8 @@ def _run_record(
 ) -> tuple[int, int]:
     """Run a record of the inputs, and return the result code and the number of steps taken.
 
-    `start_time` is the instant of the first sample [s]. The outputs of the run with the number
-    `run` go to `results`, all of them at the last instant if it is reached.
+    `start_time` is the instant of the first sample [s]. The outputs are written to the entries
+    `run` of `results`, with all outputs at the last instant if it is reached.
     """
     memory = run_work.memory
     _take(inputs.samples[record], 0, start_time, run_work.sample)
@@ -133,7 +133,7 @@ def _take_steps(
     results: Results,
     run_work: RunWork,
 ) -> tuple[int, int]:
-    """Take the steps of a run from the state in the work space; as `_run_record`."""
+    """As `_run_record`, from the state in the work space."""
     samples = inputs.samples[record]
     is_known = len(inputs.derivatives) > 0
     wanted = results.wanted
@@ -184,8 +184,8 @@ def slide_blocks(
 ) -> None:
     """Slide a block of each parameter set under each record of forcings f_t and f_n [N].
 
-    The forcings, records × 2 × samples, are straight lines between samples. `results`, `codes` and
-    `steps_taken` have a row a run, record by record within each set. See `_slide_block`.
+    The forcings, records × 2 × samples, are linearly interpolated. `results`, `codes` and
+    `steps_taken` have an entry for each run, record by record within each set. See `_slide_block`.
     """
     record_count = len(forcings)
     for run in range(len(results)):
@@ -207,11 +207,11 @@ def _slide_block(
     s: State,
     work: Work,
 ) -> tuple[int, int]:
-    """Slide a rigid block under prescribed normal force; the result code and the steps taken.
+    """Slide a rigid block under prescribed normal force. Return the code and the steps taken.
 
-    `results` receives the largest |u|, u at the end, the sliding distance [m], and whether it
-    slides at the end. The forcings are known, so they are not extrapolated. |u| is largest
-    at an arrest, at the end of a piece, or at the end.
+    `results` receives the largest |u|, u at the end, the sliding distance [m], and whether the
+    block slides at the end. The forcings are known, so they are not extrapolated. |u| is largest at
+    an arrest, at the end of a piece, or at the end.
     """
     tangential = forcings[0]
     normal = forcings[1]
@@ -230,7 +230,7 @@ def _slide_block(
         press = normal[number]
         press_after = normal[number + 1]
         if s.sliding == 0.0 and s.contact != 0.0:
-            # Stick that resists the force at both ends of a linear segment resists it in between.
+            # If stick resists the force at both ends of a linear segment, it resists in between.
             push = -held * drive
             push_after = -held * drive_after
             if held == 0.0:

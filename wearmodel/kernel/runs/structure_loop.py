@@ -1,8 +1,8 @@
-"""A run of a structure through sampled inputs: plain functions, interpreted or compiled.
+"""A run of a structure with sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their state objects lowered (`compiled.lowering`): such an object is a row of
-numbers, or some rows, a list of them an array of one axis more, and a bundle is taken apart into
-its fields.
+They are loaded after lowering (`compiled.lowering`): a state object becomes a row of numbers or
+several rows, a list of state objects becomes an array with one more axis, and a bundle is split
+into its fields.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..structure.steps import step_structure, step_structure_along
 class StructureHistory:
     """Inputs and results of a run."""
 
-    record: Rows  # a row an input, its values at the instants
-    derivatives: Rows  # one row an instant, see `inputs.taylor`; empty if unknown
+    record: Rows  # a row for each input, with its values at the instants
+    derivatives: Rows  # a row for each instant, see `inputs.taylor`. Empty if unknown
     instants: list[float]  # s
     wanted: list[int]  # indices of the outputs that are kept at each instant
-    history: Rows  # those outputs, a row an instant
+    history: Rows  # these outputs, a row for each instant
     values: list[float]  # all outputs at the end
 
 
@@ -38,10 +38,10 @@ def run_structure_record(
     sample: list[float],
     work: StructureWork,
 ) -> tuple[int, int, float]:
-    """Run from instant to instant; return the code, the steps taken, and how many pieces they had.
+    """Run from instant to instant. Return the code, the steps taken and their number of pieces.
 
-    The state is that of a run that has started at the first instant. `step_sizes` are the times
-    between the instants [s], `sample` is work space.
+    The state belongs to a run that has started at the first instant. `step_sizes` are the times
+    between the instants [s], and `sample` is work space.
     """
     pieces = 0.0
     instants = kept.instants
@@ -68,7 +68,7 @@ def run_structure_record(
             pieces += counts.pieces
             if code > OK:
                 return code, number - 1, pieces
-            # The clock of a master, so that rounding never adds up.
+            # As the clock of a master, so that rounding errors do not add up.
             now.time = instants[number - 1] + step_size
         if number == len(step_sizes) or len(wanted) > 0:
             fill_outputs(body, state, work, values)

@@ -1,6 +1,6 @@
 """Rules of a body's image that do not depend on its contacts: received motion, prediction, energy.
 
-`image` describes them. The axes of a body are three neighbours of a list, from `first` on.
+`image` describes them. The axes of a body are three consecutive elements of a list, from `first`.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from .state_objects import BodyImage, EnergyAccount, ImageAxis, ImageState
 OTHER_MASS = -1
 CHANGED_STEP = -2
 ADDED_ENERGY = -3
-# Steps of a contact from its touch on from which the mass is estimated. Later other forces on the
-# body have changed as much.
+# Number of steps after a touch from which the mass is estimated. In later steps, other forces on
+# the body can have changed as much as the contact force.
 _SEEN_STEPS = 30.0
-# Share by which the mass seen may differ from the parameter, and a step from the one before.
+# Share by which the estimated mass may differ from the parameter, and a step from the last one.
 _MASS_TOLERANCE = 0.1
 _STEP_TOLERANCE = 1e-6
-# Share by which the lasting acceleration follows the estimated one in contact. With a wrong mass,
-# the estimate contains a part of the contact force. A shock must not learn it, but a body that
-# rests under a new load must.
+# Share by which the lasting acceleration follows the estimate in a step of contact. With a wrong
+# mass, the estimate contains a part of the contact force. A shock is too short to follow it, but a
+# body that rests under a new load must follow.
 _FOLLOWED = 0.01
-# Steps in contact in which an unknown mass is watched.
+# Number of steps in contact in which a body of unknown mass is watched.
 _WATCHED_STEPS = 1000.0
-# Its largest 1 − r², the least share of its energy that it has gained, and its largest 2m/(K h²).
+# Limits of a warning: largest 1 − r², least share of energy gained, and largest 2m/(K h²).
 _DEVIATION = 1e-4
 _GAIN = 0.02
 _HEAVY = 2e5
-# Share of the energy to which the account is exact.
+# Relative rounding error of the available energy.
 _ROUNDING = 1e-9
 
 
 def judge_step(body: ImageState, lag: float, step_size: float, code: int) -> int:
-    """The warning of a first changed step of parallel masters, otherwise `code`."""
+    """Return the warning if a parallel master changes its step for the first time, else `code`."""
     is_changed = abs(step_size - body.step_size) > _STEP_TOLERANCE * step_size
     if code == OK and is_changed and lag != 0.0 and body.steps > 1.0 and body.told_step == 0.0:
         body.told_step = 1.0
@@ -53,13 +53,13 @@ def receive(
     place_at: int,
     velocity_at: int,
 ) -> float:
-    """Take the body's position: velocity, acceleration by other forces, way, mass seen.
+    """Update velocity, acceleration by other forces, displacement and mass from a position.
 
-    `place_at` and `velocity_at` are indices of x in the sample. An index 0 of the velocity lets it
-    follow from the positions. Returned is the size of the motion over a step [m/s].
+    `place_at` and `velocity_at` are indices of x in the sample. If the index of the velocity is 0,
+    the velocity is computed from the positions. Returns the size of the motion in a step [m/s].
     """
     last = body.step_size
-    # The force over this span has changed the rate: between the middles of steps, or in a step.
+    # The force in this time has changed the rate: between the middles of steps, or in a step.
     before = body.step_before if velocity_at == 0 else 0.0
     both = last + before
     is_known = body.steps > (1.0 if velocity_at == 0 else 0.0)
@@ -109,9 +109,9 @@ def receive(
 
 
 def predict(axis: ImageAxis, mass: float, lag: float, step_size: float) -> float:
-    """Put the body to the start of the image's step. Return its way to there [m].
+    """Move the body to the start of the image's step, and return its displacement [m].
 
-    With a parallel master that is the end of the step that begins, under the force before.
+    With a parallel master this is the end of the coming step, which has the previous mean force.
     """
     axis.before = axis.applied
     axis.place = axis.received
@@ -125,13 +125,13 @@ def predict(axis: ImageAxis, mass: float, lag: float, step_size: float) -> float
 
 
 def way_of(axis: ImageAxis, mass: float, force: float, step_size: float) -> float:
-    """Way [m] of the body in a step under a constant force and its other forces."""
+    """Displacement [m] of the body in a step under a constant force and its other forces."""
     pull = force / mass + axis.expected_acceleration
     return step_size * (axis.velocity + 0.5 * step_size * pull)
 
 
 def leave_body(axis: ImageAxis, mass: float, lag: float, place: float, step_size: float) -> None:
-    """Note the offset of the image, which has reached `place` [m], at the end of its step."""
+    """Store the offset of the image, which has reached `place` [m], at the end of its step."""
     axis.offset = place - (axis.place + way_of(axis, mass, axis.mean_force, step_size))
     if lag == 0.0:
         axis.applied = axis.mean_force
@@ -145,14 +145,14 @@ def end_image_step(body: ImageState, step_size: float) -> None:
 
 
 def mass_seen(body: ImageState) -> float:
-    """Mass [kg] with which the body has answered to changes of the force, 0 if unknown."""
+    """Mass [kg] estimated from the body's response to changes of the force, 0 if unknown."""
     if body.acceleration_change == 0.0:
         return 0.0
     return body.force_change / body.acceleration_change
 
 
 def leave_contact(body: ImageState, mass: float, code: int) -> int:
-    """End the contact of a body: the warning of one that showed another mass, otherwise `code`."""
+    """End the contact of a body. Return the warning if it showed another mass, otherwise `code`."""
     body.contact_steps = 0.0
     differs = abs(mass_seen(body) - mass) > _MASS_TOLERANCE * mass
     if body.told_mass == 0.0 and body.acceleration_change > 0.0 and differs:
@@ -164,14 +164,14 @@ def leave_contact(body: ImageState, mass: float, code: int) -> int:
 def watch_body(
     p: SpringParameters, image: BodyImage, way: float, force: float, step_size: float
 ) -> int:
-    """Watch a body of unknown mass in a step of contact: OK, or the warning of its master.
+    """Watch a body of unknown mass in a step of contact. Return OK, or a warning of its master.
 
-    A master without iterations adds energy because it holds the force along x over each step. The
-    way of such a body changes from step to step by h²/2m·(F₁ + F₂) + constant, with the forces of
-    its last two steps, or with a parallel master the forces one step earlier. The correlation r² of
-    the changes of both sides is then 1. A prescribed path and an accurate master do not follow the
-    force with this delay: for a half sine of n steps, 1 − r² > (π/2n)².
-    `force` [N] belongs to the end of `way` [m].
+    A master without iterations adds energy because it applies a constant force along x in each
+    step. The displacement of such a body per step changes by h²/2m·(F₁ + F₂) + constant, with the
+    forces of its last two steps. With a parallel master they are the forces one step earlier. The
+    correlation r² of the changes of both sides is then 1. A prescribed path and an accurate master
+    do not follow the force with this delay: for a half sine of n steps, 1 − r² > (π/2n)².
+    `way` [m] is the displacement in the step, and `force` [N] is the force at its end.
     """
     body = image.body
     axis = image.axes[0]
@@ -213,7 +213,7 @@ def watch_body(
 
 
 def _judge_master(p: SpringParameters, body: ImageState, way: float, step_size: float) -> int:
-    """Warn if a body obeys the held force, and has gained energy when its contact has ended."""
+    """Warn if a body followed the constant forces, and has gained energy in the contact."""
     fit = body.serial_fit
     forces = body.serial_forces
     held_steps = 0.5
@@ -222,7 +222,7 @@ def _judge_master(p: SpringParameters, body: ImageState, way: float, step_size: 
         forces = body.parallel_forces
         held_steps = 1.5
         body.work = body.parallel_work
-    # A heavier body would not gain as much.
+    # A heavier body would not gain so much energy.
     if forces >= _HEAVY * p.contact_stiffness * fit:
         return OK
     if fit * fit < (1.0 - _DEVIATION) * (forces * body.turns):
@@ -239,7 +239,7 @@ def _judge_master(p: SpringParameters, body: ImageState, way: float, step_size: 
 
 
 def close_account(account: EnergyAccount) -> None:
-    """Keep a debt and drop a credit as host and image are both out of contact."""
+    """Keep a debt of energy, and drop a credit, when body and image are both out of contact."""
     account.exchanged = min(0.0, account.exchanged)
     account.available = min(0.0, account.available)
     account.balance = account.available

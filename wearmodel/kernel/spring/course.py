@@ -1,7 +1,7 @@
-"""What becomes of the contact along a step, for a user who waits for an event in it.
+"""Modes of the contact along a step, for a user who waits for an event.
 
-Legs, and pieces of them, tell each mode that begins. A step is first led to its end; where a user
-waits for an event in it, it is led again up to there (`steps.step_spring_to_event`).
+Each leg and each of its pieces records the modes that begin. A step is first computed to its end.
+If a user waits for an event in it, it is computed again up to this event (`steps_to_events`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def begin_course(work: SpringWork, mode: float, step_size: float) -> None:
-    """Follow the modes of a step that begins in `mode`."""
+    """Begin to record the modes of a step that begins in `mode`."""
     course = work.course
     course.mode = mode
     course.mode_before = mode
@@ -26,9 +26,9 @@ def begin_course(work: SpringWork, mode: float, step_size: float) -> None:
 
 
 def note_mode(work: SpringWork, place: float, mode: float) -> None:
-    """Take note that `mode` holds from `place` in [0, 1] of the leg on.
+    """Record that `mode` begins at `place` in [0, 1] of the leg.
 
-    Once an event is pending nothing is noted any more: the course has the modes about it.
+    Modes after a pending event are ignored, so the course keeps the modes before and after it.
     """
     course = work.course
     watching = work.watching
@@ -46,7 +46,7 @@ def note_mode(work: SpringWork, place: float, mode: float) -> None:
 
 
 def leave_instant(work: SpringWork) -> None:
-    """Leave the instant at hand, if there is one: it is counted, or its event is pending."""
+    """Leave the present instant, if there is one. It is counted, or its event becomes pending."""
     course = work.course
     watching = work.watching
     if watching.instant != NO_INSTANT:

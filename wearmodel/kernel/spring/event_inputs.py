@@ -1,4 +1,4 @@
-"""Inputs that a host gives at an event of the shock spring."""
+"""Inputs that a master sets at an event of the shock spring."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def take_spring_event_inputs(
 ) -> int:
     """Move the spring quasi-statically to the values of a sample that differ from `entered`.
 
-    At an event that the model has reported the path continues, because the sample belongs to the
-    step's end. With an effective mass the next step receives the sample. Returns OK or an error.
+    Nothing changes at an event that the model has requested, because the sample belongs to the end
+    of the step. With an effective mass the next step receives it. Returns OK or an error.
     """
     if is_requested != 0.0 or p.effective_mass > 0.0:
         return OK

@@ -1,18 +1,18 @@
-"""Image of a body's mass that the shock spring moves through a step under its contact.
+"""Image of a body's mass that the shock spring moves in a step under its contact.
 
     m ẍ = F(x, ẋ) + m a                mean force F̄ = impulse/h, on the body
 
-A master without iterations applies a force that is constant over a step. The position of the body
-is received at communication points. Differences of the positions give its velocity and the
-acceleration a by other forces. From there the image moves exactly, and F̄ has the impulse of its
-contact. With `lag` parallel the body is first predicted over a step, under the force that it has
-received before.
+A master without iterations applies a force that is constant in a step. The model receives the
+position of the body at communication points. Differences of the positions give its velocity and its
+acceleration a by other forces. From there the motion of the image is exact, and F̄ has the impulse
+of its contact. With a parallel `lag`, the motion of the body in the coming step is first predicted
+under the previous mean force.
 
-The body moves by F̄h²/2m where the image moves by ∬F/m. Along the normal this difference remains as
-an offset until both are out of contact: without it each shock would gain or lose energy. The
+The force moves the body by F̄h²/2m and the image by ∬F/m. Along the normal this difference remains
+as an offset until both are out of contact. Without it each shock would gain or lose energy. The
 stretch of the friction spring is measured to the received position. A force that would return more
-energy than the body has given, −Σ F̄·Δx, is reduced. If a contact has returned more, the next one
-returns less. Motion between events is a series of the contact, as in `path` and `structure`.
+energy than the body has given, −Σ F̄·Δx, is reduced. If a contact has returned more, the next
+contact returns less. Motion between events is a series, as in `path` and `structure`.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ from .state_objects import IMPOSED_X, BodyImage, EnergyAccount, ImageAxis, Sprin
 
 # Largest λτ of a piece.
 _RATE_LIMIT = 2.0
-# Of the last but one coefficient, as in `structure.motion`.
+# Weight of the last but one coefficient, as in `structure.motion`.
 _SHARE_BEFORE = 0.125
 
 
 def forget_motion(series: ContactWork) -> None:
-    """Clear the series of an image. A straight path leaves its higher coefficients at 0."""
+    """Clear the series of an image. A straight path does not write the higher coefficients."""
     for j in range(1, MODAL_SERIES_LENGTH):
         series.position_1[j] = 0.0
         series.position_2[j] = 0.0
@@ -78,7 +78,7 @@ def forget_motion(series: ContactWork) -> None:
 
 
 def start_image(s: SpringState, image: BodyImage) -> None:
-    """Let the body rest where the spring has been led to, under the force of the contact."""
+    """Start the body at rest at the position of the spring, under the force of the contact."""
     axes = image.axes
     image.body.steps = 0.0
     first = axes[0]
@@ -98,9 +98,9 @@ def step_image(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Move the image over a step from the body's received position. Return a code.
+    """Compute a step of the image from the received position of the body. Return a code.
 
-    Codes above OK are errors, which leave the states incomplete. Those below are warnings.
+    Codes above OK are errors, which leave the states incomplete. Codes below OK are warnings.
     """
     body = image.body
     account = image.account
@@ -109,7 +109,7 @@ def step_image(
     series = memory.series
     mass = p.effective_mass
     size = abs(sample[IMPOSED_X]) + abs(sample[IMPOSED_X + 1]) + abs(sample[IMPOSED_X + 2])
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
         return OUT_OF_RANGE
     if not receive(body, axes, 0, mass, sample, IMPOSED_X, 0) <= LARGEST:
@@ -150,8 +150,8 @@ def step_image(
 def _limit(account: EnergyAccount, axes: list[ImageAxis], mass: float, step_size: float) -> None:
     """Reduce the mean force so that the body does not take more than the balance in the step.
 
-    F̄·Δx = F̄·v h + (F̄·a + F̄²/m) h²/2, with the larger one of the present and the lasting
-    acceleration.
+    F̄·Δx = F̄·v h + (F̄·a + F̄²/m) h²/2, with the present or the lasting acceleration,
+    whichever gives more.
     """
     speed = 0.0
     pull = 0.0
@@ -175,7 +175,7 @@ def _limit(account: EnergyAccount, axes: list[ImageAxis], mass: float, step_size
 def _place(
     law: ContactLaw, contact: ContactState, series: ContactWork, axes: list[ImageAxis], share: float
 ) -> None:
-    """Put the contact's point to the body, with a share of the offset."""
+    """Place the contact's point at the body, plus a share of the offset."""
     first = axes[0]
     second = axes[1]
     third = axes[2]
@@ -195,7 +195,7 @@ def _anchor(
     series: ContactWork,
     axes: list[ImageAxis],
 ) -> None:
-    """Start the image with the offset along the normal, and the stretch to the body's position."""
+    """Start the image with the normal part of the offset, and adapt the stretch to its position."""
     first = axes[0]
     second = axes[1]
     third = axes[2]
@@ -228,7 +228,7 @@ def _move(
     duration: float,
     memory: SpringMemory,
 ) -> int:
-    """Move image and contact over a step, and write the mean force. Return OK or an error."""
+    """Compute a step of image and contact, and write the mean force. Return OK or an error."""
     axes = image.axes
     law = memory.law
     series = memory.series
@@ -261,7 +261,7 @@ def _move(
         s.velocity_y += gained_y
         s.velocity_z += gained_z
         if closed != 0.0:
-            # What other forces have not given is the impulse of the contact.
+            # The impulse of the contact is the momentum that other forces have not given.
             span = reached - time
             first.mean_force += mass * (gained_x - first.expected_acceleration * span) / duration
             second.mean_force += mass * (gained_y - second.expected_acceleration * span) / duration
@@ -278,7 +278,7 @@ def _move(
     dissipated -= _work(second, mass, s.drive_y, s.velocity_y)
     dissipated -= _work(third, mass, s.drive_z, s.velocity_z)
     image.account.dissipated += dissipated
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if code == OK and not abs(s.drive_x) + abs(s.drive_y) + abs(s.drive_z) <= LARGEST:
         return OUT_OF_RANGE
     return code
@@ -298,7 +298,7 @@ def _cross_piece(
     start: float,
     stop: float,
 ) -> tuple[float, float, int, int]:
-    """Carry the contact to its next event, as `path` does. The series contain the motion."""
+    """Compute the motion to the next event of the contact, as in `path`."""
     law = memory.law
     length = stop - start
     rate = 0.0
@@ -325,7 +325,7 @@ def _cross_piece(
 def _fill_motion(
     s: ContactState, axes: list[ImageAxis], memory: SpringMemory, mass: float, length: float
 ) -> tuple[int, float]:
-    """Write the series of motion and contact over `length` [s]: force terms, and valid share."""
+    """Write series of motion and contact over `length` [s]. Return force terms and valid share."""
     law = memory.law
     series = memory.series
     terms = memory.terms

@@ -1,16 +1,16 @@
-"""Quasi-static shock spring in closed form: constant friction, no dampers, no wear that acts back.
+"""Quasi-static shock spring in closed form: constant friction, no dampers, no wear feedback.
 
-Contact, with x along the axis of the spring and y, z across it. The driving point p moves straight
-along a leg:
+The axis x is along the spring, and y and z are across it. The driving point p moves along a
+straight leg:
 
     N = normal_stiffness · max(0, depth),   depth = −(p_x + gap_at_rest)
 
-Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
-anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
+Friction is computed by `planar_slip`: the tangential spring has the stretch e = (p_y, p_z) − δ, and
+its anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
 
 The driving point can be the tip of the contact spring or the far end of an elastic spring in
 series: `wearmodel.models.shock_spring` reduces an imposed displacement and a given load to this
-law. Laws with rates and round holes are computed by `path`. Not modelled: inertia. Source: SSND116
+law. Laws with rates and holes are computed by `path`. Not modelled: inertia. Source: SSND116
 section 2.1, in three dimensions.
 """
 
@@ -38,8 +38,8 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
     The contact closes or opens at most once along the leg, with flight before a closing and after
     an opening. An event at the very end belongs to the next leg. Returns OK, or OUT_OF_RANGE
     without a change if a length or a force is not a number or above LARGEST. The slip_velocity is
-    the rate per leg, not per time [m]. It is one function because each call would cost a plain step
-    a twentieth.
+    the rate per leg [m], not per time. It is one function because each call of a further function
+    would take 5 % of the time of a plain step.
     """
     drive_x = leg.end_x
     drive_y = leg.end_y
@@ -52,7 +52,7 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
     touching = depth_start > 0.0
     force_start = normal_stiffness * depth_start if touching else 0.0
     force_end = normal_stiffness * depth_end if depth_end > 0.0 else 0.0
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (
         abs(depth_end) <= LARGEST
         and abs(drive_y) <= LARGEST
@@ -147,11 +147,11 @@ def lead_along(p: SpringParameters, s: SpringState, leg: Leg, work: SpringWork) 
 
 
 def _is_contact_noted(work: SpringWork, start: float, end: float, rounding: float) -> bool:
-    """Take note of a flight with which a leg begins; whether the contact along it is to be noted.
+    """Record a flight at the start of a leg, and return whether to record a contact along it.
 
-    `start` and `end` are the depths at the leg's ends. What begins at the depth 0, to `rounding`
-    [m], goes on as it ended: a contact that is pressed on has not opened in between, and one that
-    leaves has not closed.
+    `start` and `end` are the depths at the ends of the leg. If the leg starts at depth 0, to
+    `rounding` [m], its mode continues: a contact that is pressed further has not opened, and a
+    point that moves away has not closed the contact.
     """
     course = work.course
     is_at_border = abs(start) <= rounding
@@ -165,9 +165,9 @@ def _is_contact_noted(work: SpringWork, start: float, end: float, rounding: floa
 def _note_contact(
     work: SpringWork, closing: float, opening: float, begin: float, is_on_cone: bool, flies: bool
 ) -> None:
-    """Take note of the modes of a contact that lasts from `closing` to `opening` of the leg.
+    """Record the modes of a contact that lasts from `closing` to `opening` of the leg.
 
-    Slip begins at the share `begin` of this, or NEVER; on the cone it goes on from the start.
+    Slip begins at the share `begin` of this interval, or NEVER. On the cone it begins at its start.
     """
     slips_at = closing + begin * (opening - closing)
     if is_on_cone:

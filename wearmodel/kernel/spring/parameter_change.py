@@ -1,12 +1,12 @@
 """A change of parameters of the shock spring between two legs, as in `shoe.parameter_change`.
 
-The driving point and the anchor do not change. With given loads K' includes the elastic spring in
+The driving point and the anchor do not move. With given loads K' includes the elastic spring in
 series. The change of the energy at the driving point,
 
     ½ K_N' d² + ½ K_T' |e|²,
 
 is the work of the change. A contact that closes starts with e = 0, and a contact that opens has no
-stretch. Without tangential damper an anchor outside the new cone moves to it at once, with its
+stretch. Without a tangential damper an anchor outside the new cone moves to it at once, with its
 wear. The dampers' forces belong to the last leg. A plain spring has no velocity, and sticks until
 the next leg.
 """
@@ -51,14 +51,14 @@ def change_spring_parameters(
         if s.mode != FLIGHT:
             s.mode = STICK
     size = abs(s.parameter_change_work) + s.wear_work * (1.0 + p.opening_per_work)
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not size + s.slip_velocity <= LARGEST:
         return CHANGE_OVERFLOWS, 0.0, 0.0
     return OK, 0.0, 0.0
 
 
 def _take_contact(p: SpringParameters, s: SpringState, contact: ContactState) -> None:
-    """Make the contact's state from that of a plain spring."""
+    """Write the contact's state from the state of a plain spring."""
     contact.closed = upper_side(p, s) if s.mode != FLIGHT else 0.0
     contact.sliding = 0.0
     contact.stretch_1 = s.stretch_y + (s.drive_y - s.anchoring_y)
@@ -77,7 +77,7 @@ def _change_contact(
     contact: ContactState,
     memory: SpringMemory,
 ) -> bool:
-    """Carry a contact that is led by series; False where the wear of its anchor would run away."""
+    """Change the law of a contact of `path`. False if wear would accelerate the anchor's slip."""
     law = memory.law
     series = memory.series
     presses_anew = (
@@ -123,7 +123,7 @@ def _change_plain(old_p: SpringParameters, p: SpringParameters, s: SpringState) 
         s.stretch_y = 0.0
         s.stretch_z = 0.0
     elif stretch > bound:
-        # The anchor jumps on to the narrower cone.
+        # The anchor moves to the narrower cone at once.
         way = stretch - bound
         share = (stretch - way) / stretch
         s.stretch_y = stretch_y * share

@@ -39,11 +39,10 @@ from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import MOST_SIDES, NO_RULE
 from ..state_objects import slots_behind
 
-# Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
-# overflow.
+# Largest length [m], rate [m/s] and force [N]. Fourth powers of lengths must not overflow.
 LARGEST = 1e60
 _FRICTION = 0.5  # default of friction_coefficient
-# Limit of stick of a spring without friction, which wears, unlike a contact of coefficient 0.
+# Coefficient in stick of a spring without friction. It wears, unlike a contact of coefficient 0.
 _SMOOTH = 1e-300
 # Numbers of the rules between parameters. `RULES` contains the texts.
 NO_ELASTIC_SPRING = 31
@@ -75,7 +74,7 @@ class Lag(Choice):
 LOAD = float(Drive.load)
 DISPLACEMENT = float(Drive.displacement)
 
-# Texts of the rules between values; {0} and {1} are the invalid values.
+# Texts of the rules between values. {0} and {1} are the invalid values.
 RULES = {
     NO_ELASTIC_SPRING: (
         "elastic_stiffness={0!r} N/m must be > 0 with drive load: "
@@ -220,7 +219,7 @@ class ShockSpringParameters:
         if self.friction_coefficient_slow >= 0.0:
             return self
         same = copy(self)
-        # Not by construction, which requires a decay velocity for a declared coefficient.
+        # The constructor would require a decay velocity for a declared coefficient.
         object.__setattr__(same, "friction_coefficient_slow", self.friction_coefficient)
         return same
 
@@ -233,8 +232,8 @@ class ShockSpringParameters:
     def gap_at_rest(self) -> float:
         """Gap of the unloaded spring [m], negative if it is preloaded.
 
-        Two nodes: length − dist_1 − dist_2. One node: dist_1. The gap is that to each of two
-        planes. In a hole it is measured from the axis.
+        Two nodes: length − dist_1 − dist_2. One node: dist_1. Between two planes it is the gap to
+        each of them. In a hole it is measured from the axis.
         """
         return SpringParameters(self).gap_at_rest
 
@@ -243,7 +242,7 @@ class ShockSpringParameters:
 DERIVED = (
     "gap_at_rest",  # m
     "compliance",  # m/N, of the elastic spring in series with the contact
-    "driven_normal_stiffness",  # N/m, as the driving point sees it
+    "driven_normal_stiffness",  # N/m, at the driving point
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
     "is_plain",  # 1 at planes, if a closed form exists and the body's mass is unknown
@@ -267,7 +266,7 @@ class SpringParameters(Rubbing):
 
 
 def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
-    """Number of the first rule that the values break and the two values its text shows."""
+    """Number of the first rule that the values break, and two values to show."""
     if not (p.drive == LOAD or p.drive == DISPLACEMENT):
         return UNKNOWN_DRIVE, float(p.drive), 0.0
     if not is_obstacle(p.obstacle):
@@ -306,7 +305,7 @@ def rest_gap(p: SpringParameters) -> float:
 
 
 def complete_spring(p: SpringParameters) -> None:
-    """Fill in the derived quantities."""
+    """Compute the derived quantities."""
     p.gap_at_rest = rest_gap(p)
     p.compliance = 0.0
     p.driven_normal_stiffness = p.contact_stiffness

@@ -4,7 +4,7 @@
 
 The series of the point has the terms x_0 and v τ only. Laws, series, guards, events and the
 division into pieces are the same as for the contact of a structure. The shock spring uses this
-module with dampers, friction that depends on the speed, wear that opens the gap, or a round hole.
+module with dampers, friction that depends on the speed, wear that opens the gap, or a hole.
 Otherwise `law` has a closed form.
 
 At planes the speed and the coefficient of friction are constant along a leg. There the first
@@ -75,25 +75,25 @@ from .state_objects import Leg, SpringMemory, SpringState
 WEAR_RUNS_AWAY = 4
 TOO_MANY_LEG_PIECES = 5
 
-# A velocity that changes by less than this share of it has not turned: a leg goes on straight where
-# a step ended at an event.
+# A path has not turned if its velocity changes by less than this share. After a step that ended at
+# an event, the next leg continues in the same direction.
 _STRAIGHT = 1e-9
-# So many pieces must cover this share of a leg, otherwise the step fails, because a host should not
-# wait for an endless step. Interpreted, a piece takes a millisecond or two.
+# The step fails if PIECES_WATCHED pieces do not cover the share LEAST_PROGRESS of a leg. A master
+# would otherwise wait too long: interpreted, a piece takes one or two milliseconds.
 PIECES_WATCHED = 2000
 LEAST_PROGRESS = 0.1
-# No leg is cut into pieces shorter than this share of it: their numbers overflow.
+# Shortest piece as a share of the leg. The numbers of shorter pieces overflow.
 _SHORTEST = 1e-40
-# m; a stretch that decays below it is 0. In slip whose friction vanishes at rest it would otherwise
-# remain subnormal, and pieces would be as short as its decay.
+# A stretch [m] that decays below this is set to 0. If friction vanishes at rest, it would otherwise
+# remain a subnormal number in slip, and pieces would be as short as its decay.
 _LEAST_STRETCH = 1e-300
-# Below this sine the direction of slip is that of the path, to rounding.
+# Below this sine the direction of slip equals the direction of the path, to rounding.
 _ALIGNED = 4e-16
-# A slip tries to follow its velocity if the series of a piece is valid over less than this share of
-# the rest of the leg, and if less than this share of its force is lost there.
+# A slip follows its velocity, if possible, when the series of a piece is valid over less than this
+# share of the rest of the leg, and the force changes by less than this share in the valid part.
 _SHORT = 0.03
 _MOST_REPEATED = 39
-# Share of a force or length within which an event may lie beyond the end of a leg, to rounding.
+# Share of a force or length within which an event is near: it may occur at the end of a leg.
 _NEAR = 1e-9
 
 
@@ -133,7 +133,7 @@ def follow_path(
         if abs(contact.stretch_1) + abs(contact.stretch_2) < _LEAST_STRETCH:
             contact.stretch_1 = 0.0
             contact.stretch_2 = 0.0
-        # At planes a slip that differs from the path by rounding only is along the path.
+        # At planes, a slip direction that differs from the path only by rounding is set to it.
         is_aligned = contact.direction_1 > 0.0 and abs(contact.direction_2) < _ALIGNED
         if not is_hole(law) and contact.sliding != 0.0 and is_aligned:
             contact.direction_1 = 1.0
@@ -168,7 +168,7 @@ def follow_path(
 def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory) -> bool:
     """Whether the point stays at rest and its contact sticks inside the cone.
 
-    The states are then unchanged, and `follow_path` would give the same result.
+    The states then do not change, and `follow_path` would return the same result.
     """
     leg = memory.leg
     law = memory.law
@@ -193,7 +193,7 @@ def rests(p: SpringParameters, s: SpringState, contact: ContactState, memory: Sp
 def _begin_leg(
     s: SpringState, law: ContactLaw, leg: Leg, series: ContactWork, step_size: float
 ) -> tuple[float, bool]:
-    """Give the point its velocity; how long the leg takes [s], and whether the path turns."""
+    """Set the velocity of the point. Return the leg's duration [s] and whether the path turns."""
     before_x = s.velocity_x
     before_y = s.velocity_y
     before_z = s.velocity_z
@@ -205,7 +205,7 @@ def _begin_leg(
     s.velocity_z = 0.0
     is_slow = not (step_size > 0.0 and 1.0 / step_size > 0.0)
     if is_slow:
-        # As slowly as can be: dampers do not act.
+        # In a quasi-static leg, dampers have no force.
         law.contact_damping = 0.0
         law.tangential_damping = 0.0
     else:
@@ -218,7 +218,7 @@ def _begin_leg(
     series.velocity_3[0] = leg.path_z / duration
     leg.ahead_y = 1.0
     leg.ahead_z = 0.0
-    # In a hole a path that does not turn about the axis goes along the wall by its part along it.
+    # In a circle, a path that does not turn about the axis moves along the wall only along z.
     along = s.drive_x * leg.path_y
     across = s.drive_y * leg.path_x
     is_steady = abs(along - across) <= LENGTH_ROUNDING * (abs(along) + abs(across))
@@ -237,13 +237,13 @@ def _begin_leg(
         take_speed(law, 0.0 if is_slow else speed)
     change = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
     change += abs(s.velocity_z - before_z)
-    # Velocities are differences of places.
+    # Velocities are differences of positions.
     known = LENGTH_ROUNDING * (abs(leg.end_x) + abs(leg.end_y) + abs(leg.end_z)) / duration
     return duration, not (before > 0.0 and change < _STRAIGHT * before + known)
 
 
 def turn_contact(contact: ContactState, along: float, across: float) -> None:
-    """Take the contact's tangential components along a tangent of this direction, and across it."""
+    """Rotate the contact's tangential components to a tangent of this direction."""
     first = contact.stretch_1
     second = contact.stretch_2
     contact.stretch_1 = along * first + across * second
@@ -267,7 +267,7 @@ def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory
 
 
 def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> None:
-    """Take note of the contact's mode from `place` of the leg on, and of the contact behind it."""
+    """Record the contact's mode from `place` of the leg on, and keep the contact after an event."""
     work = memory.work
     watching = work.watching
     course = work.course
@@ -293,7 +293,7 @@ def tell_contact(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
     """Write the state of the contact at its present point into the spring's state."""
-    # In a hole the direction of the normal is written too.
+    # In a hole this also writes the direction of the normal.
     normal, first, second, slip = forces_now(law, contact, series)
     along_x, along_y = force_in_frame(law, contact, series, normal, first)
     s.normal_force = normal
@@ -339,7 +339,7 @@ def set_law(p: SpringParameters, law: ContactLaw, series: ContactWork) -> None:
 def place_as_led(
     law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
 ) -> None:
-    """Where the point is now, its velocity along the last leg, and the side that it faces."""
+    """Write the present position, the velocity along the last leg, and the faced side."""
     series.velocity_1[0] = s.velocity_x
     series.velocity_2[0] = s.velocity_y
     series.velocity_3[0] = s.velocity_z
@@ -348,7 +348,7 @@ def place_as_led(
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
-    """Where the point is at a time [s] since it was where the state has it.
+    """Write the position of the point, `time` [s] after its position in the state.
 
     No force depends on the third coordinate.
     """
@@ -364,10 +364,10 @@ def _cross_piece(
     start: float,
     stop: float,
 ) -> tuple[float, float, int, int]:
-    """Carry the contact from `start` to its next event, not past `stop`; the time reached [s].
+    """Move the contact from `start` to its next event, at most to `stop` [s].
 
-    Negative where no piece has a series that can be computed, or wear runs away. With it come the
-    piece's end in [0, 1], the number of its coefficients, and the event, still to be applied.
+    Returns the time reached [s], the piece's end in [0, 1], the number of its coefficients, and the
+    event, which is not applied. The time is negative if no piece has a series or wear runs away.
     """
     length = stop - start
     if not is_hole(law) and _keeps_mode(law, s, series, terms, length):
@@ -398,8 +398,8 @@ def _follow(
 ) -> tuple[int, float]:
     """Repeat the series of a slip that follows its velocity, see `contact.forces`.
 
-    Returns the number of its coefficients, and the length [s] over which it is exact. The length is
-    0 if the slip does not follow its velocity.
+    Returns the number of its coefficients, and the length [s] over which it is exact, or 0 if the
+    slip does not follow its velocity.
     """
     count = 0
     share = 1.0
@@ -425,7 +425,7 @@ def end_piece(
     whole: float,
     count: int,
 ) -> tuple[float, float, int]:
-    """Carry the contact along its series to the end of a piece, as `_cross_piece`."""
+    """Move the contact along its series to the end of a piece. Results as in `_cross_piece`."""
     if wear_runs_away(law, s, series):
         return -1.0, 0.0, NO_EVENT
     finish_slip(law, s, series, length, count)
@@ -442,10 +442,10 @@ def end_piece(
 def _keeps_mode(
     law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
 ) -> bool:
-    """Carry a contact at planes that stays open or sticks for a `length` [s]. False: unchanged.
+    """Move a contact at planes that stays open or sticks for a `length` [s]. False: unchanged.
 
     The gap, F_N and F_T are linear in time, and |F_T| − μ_s F_N is convex. Therefore their values
-    at both ends exclude an event. With events nearby the result is False.
+    at both ends can exclude an event. If an event is near, the result is False.
     """
     if s.sliding != 0.0 or s.zeros_gap + s.zeros_force + s.zeros_cone != 0.0:
         return False
@@ -490,16 +490,16 @@ def _keeps_mode(
 def _fill_series(
     law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
 ) -> tuple[int, float]:
-    """Write the series over `length` [s]: how many coefficients, and over which share they hold.
+    """Write the series over `length` [s]. Return the number of coefficients and the valid share.
 
-    A share of 0: they overflow.
+    The share is 0 if they overflow.
     """
     series.position_1[1] = series.velocity_1[0] * length
     series.position_2[1] = series.velocity_2[0] * length
     is_curved = is_inside_curved(law, s, series)
     if s.closed == 0.0 and not is_curved:
         return 2, 1.0
-    # Slip at planes in which nothing turns at first never turns.
+    # At planes, a slip whose direction does not turn at first never turns.
     is_straight = not is_hole(law) and law.tangential_damping + law.opening_per_work == 0.0
     count = 1
     before = 0.0

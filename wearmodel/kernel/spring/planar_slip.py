@@ -7,7 +7,7 @@ v = dp/ds and the normal force N is linear:
     stick  de/ds = v                                         while |e| < r
     slip   de/ds = v − λ ê,  ê = e/|e|,  λ = ê·v − dr/ds ≥ 0      on |e| = r
 
-Everything is in closed form:
+The closed forms are:
 
 - stick ends where |e + v s|² = r(s)², a quadratic in s,
 - in slip the angle θ from v to e obeys dθ/ds = −|v| sin θ / r(s), hence
@@ -30,8 +30,8 @@ from ..series.arithmetic import magnitude
 
 # exp(−40) is below rounding.
 DECAY = 40.0
-# Gauss-Legendre rule of 10 points on [−1, 1]; over a panel of length 1 the integrand of
-# turning_loss, whose poles lie π/2 or more from the real axis, is exact to 5e-16 (measured).
+# Gauss-Legendre rule of 10 points on [−1, 1]. The poles of the integrand of turning_loss are at
+# least π/2 from the real axis. Over a panel of length 1 the measured error is 5e-16.
 GAUSS_POINTS = (
     0.14887433898163122,
     0.4333953941292472,
@@ -56,16 +56,16 @@ def first_slip(
     bound_start: float,
     bound_end: float,
 ) -> float:
-    """Where in [0, 1] the stretch leaves the cone if it grows with the path, or NEVER.
+    """Time in [0, 1] at which the stretch leaves the cone if it grows with the path, or NEVER.
 
-    With e₀ the stretch [m], v the path, r the bound and g = r₁ − r₀ this is the root, with rising
+    With the stretch e₀ [m], the path v, the bound r and g = r₁ − r₀ it is the root, with rising
     |e|² − r², of
 
         (|v|² − g²) s² + 2 h s − (r₀² − |e₀|²) = 0,   h = e₀·v − r₀ g
 
-    and a quarter of its discriminant is |e₀ g − v r₀|² − (e₀ × v)², which is a perfect square, free
-    of cancellation, where e₀ and v are parallel. A stretch that rides on the cone without being
-    dragged (λ = 0 throughout) sticks.
+    A quarter of its discriminant is |e₀ g − v r₀|² − (e₀ × v)². If e₀ and v are parallel, this is a
+    perfect square without cancellation. A stretch that stays on the cone without slip (λ = 0
+    throughout) sticks.
     """
     growth = bound_end - bound_start
     length = magnitude(path_y, path_z)
@@ -88,7 +88,7 @@ def first_slip(
     if discriminant < 0.0:
         return NEVER
     root = sqrt(discriminant)
-    # The form of the root that adds two numbers of one sign.
+    # This form of the root adds two numbers of equal sign.
     if half_slope >= 0.0:
         if half_slope + root > 0.0:
             return min(room / (half_slope + root), NEVER)
@@ -109,8 +109,8 @@ def stays_on_cone(
 ) -> bool:
     """Whether a stretch that leaves the cone at `begin`, see `first_slip`, was on it until then.
 
-    It is where it goes no deeper into the cone than `rounding` [m]: the depth is a concave function
-    of the path that ends at 0, and so at most twice that in the middle.
+    It was if its depth inside the cone never exceeds `rounding` [m]. The depth is a concave
+    function of the path that ends at 0, so it is at most twice the depth in the middle.
     """
     if not begin < 1.0:
         return False
@@ -136,7 +136,7 @@ def turning_loss(
     """Mean over the piece of (r/r₀)(1 − cos θ): the decrease of wear because slip turns.
 
     With m = max(|v|, −g) and dζ = m ds / r the integrand becomes a product of bounded smooth
-    functions that falls at least as exp(−(|v| − g) ζ/m), whatever the bound does:
+    functions that falls at least as fast as exp(−(|v| − g) ζ/m) for any bound:
 
         ∫₀¹ (r/r₀)(1 − cos θ) ds = (r₀/m) ∫ exp(2 g ζ/m) · 2 t²/(1 + t²) dζ,
         t² = tan²(θ₀/2) exp(−2 |v| ζ/m)
@@ -181,7 +181,7 @@ def slide(
         tan(θ/2) = tan(θ₀/2) exp(−τ),  |e| = r,  r = stretch_per_force · N
         wear = ½ (N₀ + N₁)(|v| − g) − |v| ∫ N (1 − cos θ) ds
 
-    Only the direction of the stretch at the start counts. N ≥ 0 is linear between the ends.
+    Only the direction of the stretch at the start is used. N ≥ 0 is linear between the ends.
     """
     bound_start = stretch_per_force * force_start
     bound_end = stretch_per_force * force_end
@@ -190,7 +190,7 @@ def slide(
     length = magnitude(path_y, path_z)
     stretch = magnitude(stretch_y, stretch_z)
     if stretch == 0.0 or bound_start == 0.0:
-        # From the tip of the cone the force sets out along the path.
+        # From the tip of the cone the force starts along the path.
         wear = max(0.0, mean_force * (length - growth))
         if length == 0.0:
             return 0.0, 0.0, wear
@@ -198,7 +198,7 @@ def slide(
     direction_y = stretch_y / stretch
     direction_z = stretch_z / stretch
     if length == 0.0:
-        # The cone shrinks about a fixed point: the anchor creeps towards it.
+        # The cone shrinks while the point is at rest, and the anchor moves towards the point.
         wear = max(0.0, -mean_force * growth)
         return bound_end * direction_y, bound_end * direction_z, wear
     ahead_y = path_y / length
@@ -212,11 +212,11 @@ def slide(
     against = 0.25 * (difference_y * difference_y + difference_z * difference_z)
     sine = ahead_y * direction_z - ahead_z * direction_y
     if along == 0.0:
-        # Straight against the path, on a cone that shrinks faster than the path unloads.
+        # The stretch is opposite to the path, and the cone shrinks faster than the path unloads.
         wear = max(0.0, -mean_force * (length + growth))
         return bound_end * direction_y, bound_end * direction_z, wear
     loss = turning_loss(bound_start, bound_end, length, along, against)
-    # Never negative: only rounding could make it so.
+    # The wear can be negative only by rounding.
     wear = max(0.0, mean_force * (length - growth) - length * force_start * loss)
     if bound_end == 0.0:
         return 0.0, 0.0, wear

@@ -1,4 +1,4 @@
-"""State objects of the shock spring, as `shoe.state_objects` has those of the frictional shock."""
+"""State objects of the shock spring."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..state_objects import ModalRow, bundle, copying, state_object
 class SpringState:
     """State of the shock spring, SI units.
 
-    The anchoring point is where stick began (the driving point itself outside stick): a stretch in
-    stick is counted from there, so cutting a leg adds no rounding. Where the spring is led by
-    series its contact has a state of its own, which this one repeats.
+    The anchoring point is the position at which stick began, and outside stick the driving point. A
+    stretch in stick is counted from there, so that the division of a leg adds no rounding. A
+    contact that is computed by series has a state of its own, which this state repeats.
     """
 
     drive_x: float  # m, the driving point
@@ -27,14 +27,14 @@ class SpringState:
     stretch_y: float  # m, of the tangential spring when the driving point was anchored
     stretch_z: float
     wear_work: float  # J
-    velocity_x: float  # m/s, of the driving point along its last leg; 0 in the closed form
+    velocity_x: float  # m/s, of the driving point along its last leg, 0 in the closed form
     velocity_y: float
     velocity_z: float
     slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
     wear_work_upper: float  # J, the part of the wear work on the upper one of two planes
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
     parameter_change_work: float  # J, added to the springs by changes of parameters
-    # Where the spring is led by series: F_N [N], the forces as in `force_x`, the gap [m] in a hole.
+    # If the spring is computed by series: F_N [N], the outputs `force_x` …, the gap [m] in a hole.
     normal_force: float
     force_x: float
     force_y: float
@@ -54,41 +54,41 @@ class Leg:
     end_x: float  # m, the driving point at its end
     end_y: float
     end_z: float
-    path_x: float  # m, way of the driving point
+    path_x: float  # m, displacement of the driving point
     path_y: float
     path_z: float
-    ahead_y: float  # direction of the first tangent that a contact led by series has along it
+    ahead_y: float  # direction of the first tangent of a contact that is computed by series
     ahead_z: float
-    is_watched: float  # 1 where the modes along it are noted, see `course`
+    is_watched: float  # 1 if its modes are recorded, see `course`
 
 
 @state_object
 class Course:
-    """Modes along a step, and where in it the present leg lies."""
+    """Modes along a step, and the time of the present leg in it."""
 
-    mode: float  # that was noted last
-    mode_before: float  # before the instant at hand
-    offset: float  # s since the step's start, where the leg begins
-    span: float  # s, duration
+    mode: float  # the last mode that was recorded
+    mode_before: float  # before the present instant
+    offset: float  # s since the step's start, at which the leg begins
+    span: float  # s, duration of the leg
     duration: float  # s, of the step
-    left: float  # s since the step's start, the instant that was left last
+    left: float  # s since the step's start, of the last instant that was left
 
 
 @state_object
 class SpringWork:
-    """What is kept of a step that is watched."""
+    """Copies of states in a watched step."""
 
     course: Course
     watching: Watch
     at_start: SpringState
-    after: SpringState  # behind the event that is pending
-    contact_prior: ContactState  # right before it
+    after: SpringState  # after the pending event
+    contact_prior: ContactState  # right before the pending event
     contact_after: ContactState
 
 
 @state_object
 class SideWorks:
-    """Wear work of the sides of a polygon, of which a spring outputs the sum only."""
+    """Wear work of the sides of a polygon. A spring outputs only their sum."""
 
     works: ModalRow  # J
 
@@ -100,10 +100,10 @@ class SpringMemory:
 
     leg: Leg
     work: SpringWork
-    law: ContactLaw  # of a contact that is led by the contact's own series, see `path`
+    law: ContactLaw  # of a contact that is computed by series, see `path`
     series: ContactWork
     terms: list[ContactTerms]  # a state object for each order
-    contact_before: ContactState  # before the look beyond the end of a watched step
+    contact_before: ContactState  # before looking beyond the end of a watched step
     sides: SideWorks
 
 
@@ -115,9 +115,9 @@ class EnergyAccount:
     available: float  # J, the same at the start of the image's step, with a predicted step
     dissipated: float  # J, by the contact in this time
     balance: float  # J, available less dissipated
-    # Of `bodies` only.
+    # Used by `bodies` only.
     heat: float  # J, dissipated since the start
-    is_out: float  # 1 where the contact is open in this step, for host and image
+    is_out: float  # 1 if the contact is open in this step, for bodies and images
 
 
 @state_object
@@ -127,14 +127,14 @@ class ImageState:
     step_size: float  # s, of the last step
     step_before: float  # s
     steps: float  # received positions, up to 3. With an unknown mass, 1 after a flight
-    contact_steps: float  # since the touch
+    contact_steps: float  # steps since the touch
     force_change: float  # Σ ΔF·Δa
     acceleration_change: float  # Σ Δa²
-    told_mass: float  # 1 once it has been warned of
+    told_mass: float  # 1 after the warning about the mass
     told_step: float
-    has_velocity: float  # of `bodies` only: 1 once a velocity has been received
-    # Of an unknown mass, see `watch_body`. Sums over turns of the way and changes of the force in
-    # the present contact.
+    has_velocity: float  # used by `bodies` only: 1 after a velocity has been received
+    # For an unknown mass, see `watch_body`: sums over second differences of the displacement per
+    # step (turn) and changes of the force in the present contact.
     watched: float  # steps in contact since the start
     turns: float  # m2, Σ turn²
     serial_fit: float  # N.m, Σ turn·change
@@ -143,7 +143,7 @@ class ImageState:
     parallel_forces: float
     work: float  # J, of the force that a serial master applies
     parallel_work: float
-    stable_step: float  # s, upper limit of a stable step of this master
+    stable_step: float  # s, largest stable step of this master
 
 
 @state_object
@@ -151,18 +151,18 @@ class ImageAxis:
     """The image of a body's mass along one axis."""
 
     received: float  # m, position of the body
-    moved: float  # m, its way over the last step
-    rate: float  # m/s, its mean velocity over the last step
+    moved: float  # m, displacement of the body in the last step
+    rate: float  # m/s, mean velocity of the body in the last step
     velocity: float  # m/s, at the start of the image's step
     acceleration: float  # m/s2, by other forces
-    lasting_acceleration: float  # m/s2, of the last flight, which it follows slowly in contact
+    lasting_acceleration: float  # m/s2, of the last flight, updated slowly in contact
     expected_acceleration: float  # m/s2, of the image: the mean of both
     place: float  # m, of the body at the start of the image's step
     offset: float  # m, of the image from the body
-    mean_force: float  # N, on the body, over the image's step
-    applied: float  # N, mean force over the body's last step
-    before: float  # N, and over the one before
-    seen_force: float  # N, mean over these two
+    mean_force: float  # N, on the body, in the image's step
+    applied: float  # N, mean force in the body's last step
+    before: float  # N, mean force in the step before it
+    seen_force: float  # N, mean of these two steps
     seen_acceleration: float  # m/s2
 
 

@@ -1,8 +1,8 @@
-"""The shock spring from step to step: start, step, saved states, outputs.
+"""Start, steps, saved states and outputs of the shock spring.
 
-The Python object and the native FMU call it. With given loads the driving point of the law is the
-far end of the elastic spring, see `wearmodel.models.shock_spring`. A sample is a row (instant, load
-along x, y, z, imposed displacement along x, y, z).
+The Python object and the native FMU call this module. With given loads the driving point of the law
+is the far end of the elastic spring, see `wearmodel.models.shock_spring`. A sample is a row
+(instant, load along x, y, z, imposed displacement along x, y, z).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .parameters import DISPLACEMENT, LARGEST, LOAD, SpringParameters
 from .path import follow_path, rests
 from .state_objects import IMPOSED_X, LOAD_X, BodyImage, SpringMemory, SpringState
 
-# Result codes in addition to those in the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
+# Result codes in addition to the codes of `law` and `path`.
 LOADS_OUT_OF_RANGE = 2
 DISPLACEMENTS_OUT_OF_RANGE = 3
 
@@ -31,9 +31,9 @@ def start_spring(
     sample: list[float],
     memory: SpringMemory,
 ) -> int:
-    """Move a spring of state 0 quasi-statically to its start and to a sample.
+    """Move a spring whose state is 0 quasi-statically to its start and to a sample.
 
-    `contact` is the state of a contact of `path`, and 0 for a plain spring.
+    `contact` is the state of a contact of `path`. A plain spring does not use it.
     """
     leg = memory.leg
     leg.end_x = 0.0
@@ -84,7 +84,7 @@ def step_spring(
 def _watch_contact(
     p: SpringParameters, s: SpringState, image: BodyImage, way: float, step_size: float
 ) -> int:
-    """Watch the master of a body of unknown mass in contact. Return OK or a warning."""
+    """Check whether the master adds energy to a body of unknown mass. Return OK or a warning."""
     body = image.body
     if s.mode == FLIGHT and body.contact_steps == 0.0:
         body.steps = 1.0
@@ -101,7 +101,7 @@ def _watch_contact(
 
 
 def driven_by(p: SpringParameters) -> tuple[int, float]:
-    """Index of the drive's x in a sample, and its ratio [1 or N/m] to the driving point."""
+    """Index of the drive along x in a sample, and its ratio [1 or N/m] to the driving point."""
     if p.drive == LOAD:
         return LOAD_X, p.elastic_stiffness
     return IMPOSED_X, 1.0
@@ -119,7 +119,7 @@ def lead_spring(
     code = OK
     if step_size > 0.0:
         way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
-        # Written so that a value that is not a number fails as well.
+        # This form also rejects NaN.
         if not way <= LARGEST * step_size:
             code = OUT_OF_RANGE
     if code == OK and p.is_plain == 0.0:
@@ -155,7 +155,7 @@ def _lead_by_series(
         way = abs(leg.path_x) + abs(leg.path_y) + abs(leg.path_z)
         force += p.contact_damping * (way / step_size)
         drag = p.tangential_damping * (way / step_size)
-    # Written so that a value that is not a number fails as well.
+    # This form also rejects NaN.
     if not (
         size <= LARGEST
         and force <= LARGEST
@@ -174,7 +174,7 @@ def _lead_by_series(
 def _lead_between_planes(
     p: SpringParameters, s: SpringState, step_size: float, memory: SpringMemory
 ) -> tuple[int, float]:
-    """Lead the point from one half of the gap into the other; in each it can meet one plane.
+    """Move the point between two planes. In each half of the gap it can meet one plane.
 
     Returns the code and the duration of the last leg [s].
     """
@@ -208,7 +208,7 @@ def _lead_between_planes(
 
 
 def _lead_at_side(p: SpringParameters, s: SpringState, side: float, memory: SpringMemory) -> int:
-    """As `lead_along`, at the lower plane (`side` 1) or, mirrored, at the upper one (−1)."""
+    """As `lead_along`, at the lower plane (`side` 1) or, mirrored, at the upper plane (−1)."""
     leg = memory.leg
     wear_work = s.wear_work
     leg.end_x = side * leg.end_x
@@ -222,7 +222,7 @@ def _lead_at_side(p: SpringParameters, s: SpringState, side: float, memory: Spri
 
 
 def upper_side(p: SpringParameters, s: SpringState) -> float:
-    """−1 where a plain spring is nearer to the upper one of two planes, otherwise 1."""
+    """−1 if a plain spring is nearer to the upper one of two planes, otherwise 1."""
     return -1.0 if p.obstacle == TWO_PLANES and s.drive_x > 0.0 else 1.0
 
 

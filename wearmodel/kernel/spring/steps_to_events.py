@@ -1,8 +1,8 @@
 """Steps of the shock spring that end right before an event.
 
-A step is led to its end first, and the modes along it are noted. Where a user waits for an event in
-it, it is led again from its start to the event: legs are exact however they are cut. There the
-states before and after the event differ in their mode, and in what follows from it.
+A step is first computed to its end, and its modes are recorded. If a user waits for an event in it,
+it is computed again from its start to the event. This is exact, because legs can be divided
+anywhere. The states before and after the event differ in mode and in values derived from it.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def step_spring_to_event(
 ) -> int:
     """As `step_spring`, but end right before the first event that `watch` waits for.
 
-    With an effective mass a step is never ended, because its mean force belongs to all of it.
-    `step_size` [s] is > 0 and finite. As `shoe.steps_to_events.step_to_event`.
+    With an effective mass a step never ends early, because the mean force belongs to the whole
+    step. `step_size` [s] is > 0 and finite. See also `shoe.steps_to_events.step_to_event`.
     """
     work = memory.work
     watching = work.watching
@@ -71,7 +71,7 @@ def pass_spring_event(
 ) -> int:
     """Apply the event before which `step_spring_to_event` ended, and all others of its instant.
 
-    The work space is that of the step. Returns OK.
+    The work space is unchanged since the step. Returns OK.
     """
     if watch.pending != 0.0:
         copy_spring(memory.work.after, s)
@@ -87,7 +87,7 @@ def _look_ahead(
     step_size: float,
     memory: SpringMemory,
 ) -> None:
-    """Find an event at the very end of a step in motion, with which the next step would begin."""
+    """Find an event at the end of a step in motion, which the next step would begin with."""
     leg = memory.leg
     work = memory.work
     course = work.course
@@ -103,7 +103,7 @@ def _look_ahead(
     leg.end_z += LOOK_AHEAD * (end_z - start.drive_z)
     course.offset = step_size
     course.span = LOOK_AHEAD * step_size
-    # The first event of all is made pending.
+    # The first event of any kind becomes pending.
     kinds = watching.kinds
     quiet_until = watching.quiet_until
     watching.kinds = float(ALL_KINDS)
@@ -134,9 +134,9 @@ def _end_before(
     step_size: float,
     memory: SpringMemory,
 ) -> int:
-    """Put the spring to where the event is that is pending, right before it.
+    """Move the spring to the instant right before the pending event.
 
-    `work.after` and `contact_after` become the states after the event. Returns OK or a failure.
+    `work.after` and `contact_after` become the states after the event. Returns OK or an error.
     """
     leg = memory.leg
     work = memory.work
@@ -174,7 +174,7 @@ def _end_before(
 def _put_contact(
     s: SpringState, contact: ContactState, step_size: float, memory: SpringMemory
 ) -> None:
-    """Put the spring to the leg's end, with a contact that the leg has led there."""
+    """Place the spring at the end of the leg, with the contact's state there."""
     leg = memory.leg
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
@@ -189,7 +189,7 @@ def _put_contact(
 def _put_mode(
     p: SpringParameters, s: SpringState, mode: float, duration: float, memory: SpringMemory
 ) -> None:
-    """Make `mode` the spring's at planes, where the leg that has taken `duration` [s] ends."""
+    """Set the mode of a plain spring at the end of a leg that has taken `duration` [s]."""
     if mode == s.mode:
         return
     s.mode = mode

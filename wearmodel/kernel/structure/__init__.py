@@ -1,1 +1,1 @@
-"""ModalShock: a structure on its modes, with several contacts."""
+"""ModalShock: a structure described by its modes, with several contacts."""

@@ -16,7 +16,7 @@ from ..state_objects import Rows
 from .state_objects import Body, EquilibriumWork
 
 _MOST_ITERATIONS = 200
-# Share of all forces below which the unbalanced force is rounding.
+# Share of the largest force below which the unbalanced force is rounding.
 _BALANCED = 1e-13
 # The gap of a contact is rounded to this share of the lengths that it is a difference of.
 _GAP_ROUNDING = 1e-15
@@ -73,12 +73,12 @@ def find_equilibrium(
         else:
             _balance(body, works, forces, place, unbalanced)
             damping *= 10.0
-    # A small gap beside large lengths leaves more than the forces' own rounding.
+    # A small gap between large lengths has a larger rounding error than the forces.
     return largest <= _contact_rounding(body, works, place)
 
 
 def _contact_rounding(body: Body, works: list[ContactWork], place: list[float]) -> float:
-    """Largest modal force [N] that the rounding of the closed contacts' gaps amounts to."""
+    """Largest modal force [N] that can result from rounding of the closed contacts' gaps."""
     shapes = body.shapes
     laws = body.laws
     largest = 0.0
@@ -104,7 +104,7 @@ def _balance(
     place: list[float],
     unbalanced: list[float],
 ) -> tuple[float, float, float]:
-    """Energy [J], largest of the unbalanced forces, which are written, and of all forces [N]."""
+    """Write the unbalanced forces. Return energy [J], largest unbalanced and largest force [N]."""
     stiffness = body.modes.stiffness
     shapes = body.shapes
     laws = body.laws
@@ -136,7 +136,7 @@ def _balance(
 def _pressed(
     shapes: Rows, law: ContactLaw, work: ContactWork, index: int, place: list[float]
 ) -> tuple[float, float, float, float]:
-    """Depth [m] of a contact's point in its obstacle, the normal there, its curvature's radius."""
+    """Depth [m] of a contact's point in its obstacle, the normal, and the radius of curvature."""
     shape_1 = shapes[3 * index]
     shape_2 = shapes[3 * index + 1]
     x_1 = law.offset_1
@@ -150,7 +150,7 @@ def _pressed(
 def _fill_tangent(
     body: Body, works: list[ContactWork], place: list[float], vector: list[float], matrix: Rows
 ) -> None:
-    """Write the tangent stiffness [N/m]; `vector` is work space."""
+    """Write the tangent stiffness [N/m]. `vector` is work space."""
     stiffness = body.modes.stiffness
     shapes = body.shapes
     laws = body.laws

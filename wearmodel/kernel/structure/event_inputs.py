@@ -1,4 +1,4 @@
-"""Inputs that a host gives at an event of a structure, as `shoe.event_inputs` takes them."""
+"""Inputs that a master sets at an event of a structure, as in `shoe.event_inputs`."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def take_structure_event_inputs(
         if is_jump or not at_end:
             instant = present[k]
             instant[0] = value
-    # Without a discontinuity the modes stay. The next step has the rates for its events.
+    # Without a discontinuity the modes do not change. The next step finds events of the new rates.
     return settle_structure(body, state, work) if any_jump else OK

@@ -76,7 +76,7 @@ def extrapolated_inputs(
 
 
 def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: ModalCounts) -> None:
-    """Write the straight lines from the second sample to the newest, at the step's end."""
+    """Write the straight lines from the second newest sample to the newest, at the step's end."""
     counts.late_input = 0.0
     highest = 1
     for k in range(len(inputs)):
@@ -89,7 +89,7 @@ def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: Moda
 def structure_prediction_error(predictions: list[Errors], now: StructurePresent) -> float:
     """Largest rms of an input's prediction errors, as a share of that input's rms.
 
-    −1 where it is not known yet. What is constant is predicted without error.
+    −1 if it is not known yet. Constant inputs are left out.
     """
     if now.steps < JUDGED_FROM:
         return -1.0

@@ -1,7 +1,7 @@
-"""Forces, gaps and slip velocities of a structure's contacts at an instant, and their start.
+"""Forces, gaps and slip velocities of a structure's contacts at an instant, and modes at the start.
 
-They follow from the present motion, the contacts' states and the modal forces. The laws are
-described in `contact.forces`.
+They are computed from the present motion, the states of the contacts and the modal forces.
+`contact.forces` describes the laws.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from .state_objects import (
 def start_contacts(body: Body, state: StructureState, work: StructureWork) -> None:
     """Set the modes in which a run starts, with the inputs at the start in `state.present`.
 
-    A contact is closed where its force presses, and where its point touches at rest and is drawn
-    on.
+    A contact is closed if its force presses, or if its point touches at rest and accelerates
+    towards the obstacle.
     """
     modes = body.modes
     shapes = body.shapes
@@ -176,9 +176,9 @@ def fill_sides(body: Body, state: StructureState, outputs: list[float], start: i
 def _fill_contact_outputs(
     body: Body, state: StructureState, work: StructureWork, index: int
 ) -> None:
-    """Fill in the outputs of a contact whose point is placed.
+    """Write the outputs of a contact to the work space, after `place_point`.
 
-    If its slip follows the acceleration, the forces on the modes are in the work space.
+    If its slip depends on accelerations, `work.forces` are the forces on the modes.
     """
     frames = body.frames
     out = work.contact_outputs
@@ -233,7 +233,7 @@ def _fill_contact_outputs(
 
 
 def slack_energy(law: ContactLaw, s: ContactState, gap: float) -> float:
-    """½ K d² [J] of a point that the damper let go inside the obstacle, lost as it leaves."""
+    """½ K d² [J] of a point that the damper released inside the obstacle, lost when it leaves."""
     return 0.5 * law.stiffness * gap * gap if s.closed == 0.0 and gap < 0.0 else 0.0
 
 
@@ -249,7 +249,7 @@ def place_point(
 def modal_forces(
     modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts, with the inputs `present[k][0]`."""
+    """Write the forces [N] on the modes without contact forces, for the inputs `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement
@@ -299,7 +299,7 @@ def add_contact_force(
     force: tuple[float, float, float],
     forces: list[float],
 ) -> None:
-    """Add a contact's force (F_N and F_T along the two tangents) to those on the modes."""
+    """Add a contact's force (F_N and F_T along the two tangents) to the forces on the modes."""
     normal, first, second = force
     shape_1 = shapes[3 * index]
     shape_2 = shapes[3 * index + 1]

@@ -1,8 +1,8 @@
 """Loops over the modes of a structure, for one order of its series.
 
-They use four modes at a time, for vector registers. A sum over modes has four lanes, in this order
-in every form of the kernel. Compiled forms add modes up to a multiple of four, which add 0 to the
-sums.
+They process four modes at a time, for vector registers. A sum over modes has four lanes, in the
+same order in all forms of the kernel. Compiled forms pad the modes to a multiple of four. The
+additional modes add 0 to the sums.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .state_objects import Modes
 def project(shapes: Rows, index: int, values: list[float], axes: int, lanes: list[float]) -> None:
     """Write sums over the modes of `values` times the shapes of a contact's point along its axes.
 
-    Four lanes for each of the first `axes`, which `projections` adds up. That is a step of its
-    own: where both are one loop, compilers lay the lanes across each other.
+    Each of the first `axes` has four lanes, which `projections` adds up. In a common loop of both,
+    compilers would mix the lanes.
     """
     if axes > 1:
         _fill_two_lanes(shapes[3 * index], shapes[3 * index + 1], values, lanes)
@@ -170,7 +170,7 @@ def push_two(
     second_2: float,
     forces: list[float],
 ) -> None:
-    """As `push`, of the two contacts with the numbers `first` and `second`."""
+    """As `push`, for the two contacts with the numbers `first` and `second`."""
     shape_1 = shapes[3 * first]
     shape_2 = shapes[3 * first + 1]
     other_1 = shapes[3 * second]

@@ -2,11 +2,11 @@
 
     m_i v_i' = τ (f_i(t) − c_i v_i − k_i q_i + Σ_c φ_i(c)·F_c),   q_i' = τ v_i,   t = τ s
 
-Coefficient j of every contact's force follows from the coefficients up to j of the motion, and with
-it coefficient j + 1 of the motion. Where all is linear the series converges everywhere and ends
-where the rest is below rounding. Where it is not (slip in the plane, contact in a circle) it
-converges over some length only: the piece is then cut to where the last coefficients are negligible
-by a geometric continuation.
+The coefficients of the motion up to j determine coefficient j of each contact force, and with it
+coefficient j + 1 of the motion. If all terms are linear, the series converges everywhere and ends
+when its remainder is below rounding. Otherwise (slip in the plane, contact in a circle) it
+converges only over a limited length. The piece is then shortened until the last coefficients are
+negligible, by a geometric extrapolation.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from .mode_loops import (
 )
 from .state_objects import Body, Modes, StructureState, StructureWork
 
-# Every other coefficient may vanish: the one before the last must be small, too, times this share.
-# Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
+# Every other coefficient can vanish, so the last but one, times this share, must be small as well.
+# The next coefficients of an oscillation decrease by (λτ)²/(j (j + 1)), about 1/50, in two orders.
 _SHARE_BEFORE = 0.125
-# A piece that ends at a border of a polygon is tried a little longer than the way there seems to
-# take. A share of its other length is the least, because even shorter ones save few coefficients.
+# A piece to a border of a polygon is tried with this multiple of the estimated time to the border,
+# and with at least this share of its usual length. Shorter pieces save few coefficients.
 _BEYOND_BORDER = 1.1
 _SHORTEST_TRIED = 0.02
 
@@ -46,10 +46,10 @@ _SHORTEST_TRIED = 0.02
 def piece_rate(
     laws: list[ContactLaw], contacts: list[ContactState], coupling: Rows, modes: Modes
 ) -> float:
-    """A bound [1/s] of the rates of the motion in the present modes of the contacts.
+    """Upper bound [1/s] of the rates of the motion in the present modes of the contacts.
 
-    To the largest ω_i² and c_i/m_i closed contacts add the largest row sum of their springs' matrix
-    √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖, and of their dampers'. `coupling` contains the norms [1/kg].
+    Closed contacts add the largest row sum of the matrix √(K_a K_b) ‖φ_a M⁻¹ φ_bᵀ‖ to the largest
+    ω_i², and with dampers likewise to c_i/m_i. `coupling` contains the norms [1/kg].
     """
     count = len(laws)
     inverse_mass = modes.inverse_mass
@@ -193,7 +193,7 @@ def fill_motion(
         previous = size
         size = integrate(modes, factor, velocity, next_displacement, next_velocity, lanes)
         nonlinear = 1.0
-        # Until the motion's own series is about to end it does not matter whether the others are.
+        # Nonlinear terms are only tested when the series of the motion itself is about to end.
         if _SHARE_BEFORE * size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
             nonlinear = 0.0
             for index in range(contact_count):
@@ -241,9 +241,9 @@ def scale_motion(
 def length_to_borders(
     body: Body, state: StructureState, work: StructureWork, length: float
 ) -> float:
-    """Length [s] of a piece of `length`, or shorter where a point will have left a polygon's side.
+    """Length [s] of a piece: `length`, or less if a point will leave a polygon's side before.
 
-    The motion behind the border would be computed in vain.
+    The series after the border would not be used.
     """
     shapes = body.shapes
     laws = body.laws
@@ -272,7 +272,7 @@ def start_contact(
     work: ContactWork,
     index: int,
 ) -> None:
-    """Where the contact's point is at the start of the piece, and the side that it faces."""
+    """Write the position of a contact's point at the start of the piece, and the faced side."""
     project(shapes, index, displacement, 3, work.scratch)
     place_1, place_2, place_3 = projections(3, work.scratch)
     work.position_1[0] = law.offset_1 + place_1
@@ -282,10 +282,10 @@ def start_contact(
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
-    """Coefficient j of the point's velocity along the first `axes`, and j + 1 of its position.
+    """Write coefficient j of the point's velocity along the first `axes`, j + 1 of its position.
 
-    `project` has left the velocity's sums over the modes in the contact's row `scratch`. `factor`
-    [s] is the piece's length divided by j + 1.
+    `project` has written the sums of the velocity over the modes to the row `scratch`. `factor` [s]
+    is the piece's length divided by j + 1.
     """
     rate_1, rate_2, rate_3 = projections(axes, work.scratch)
     work.velocity_1[j] = rate_1

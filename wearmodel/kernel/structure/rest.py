@@ -1,4 +1,4 @@
-"""Rest of a structure: a static equilibrium to rounding, which a step of any length keeps.
+"""Rest of a structure: in a static equilibrium, to rounding, a step of any length is one piece.
 
 Otherwise a step at rest would take as many pieces as the stiffest spring has oscillations in it.
 """
@@ -15,10 +15,10 @@ from ..contact.state_objects import ContactState, ContactWork
 from ..state_objects import Rows
 from .state_objects import Body, StructureState, StructureWork
 
-# The unbalanced force of a mode, as a share of the forces on it, up to which it is their rounding.
+# Share of the forces on a mode up to which its unbalanced force is their rounding.
 _ROUNDING = 1e-14
-# The same, as a share of the largest force of a contact. What has decayed so far consists of
-# subnormal numbers.
+# The same, as a share of the largest contact force. Numbers that have decayed to it become
+# subnormal.
 _DECAYED = 1e-302
 
 
@@ -85,7 +85,7 @@ def has_constant_inputs(work: StructureWork) -> bool:
 def _pressing(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Size of the normal force [N] with the rounding of its gap, −1 if a contact changes its mode.
 
-    The gap is a difference of lengths, so its rounding is that of the spring's force on them.
+    The gap is a difference of lengths, so its rounding is a share of the spring's force on them.
     """
     lengths = abs(law.gap) + abs(work.position_1[0])
     if is_hole(law):
@@ -100,7 +100,7 @@ def _pressing(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 def _on_mode(
     shapes: Rows, law: ContactLaw, s: ContactState, work: ContactWork, index: int, i: int
 ) -> tuple[float, float, float]:
-    """Sizes of a contact's force [N], spring [N/m] and damper [N.s/m] as mode i has them."""
+    """Sizes of a contact's force [N], spring [N/m] and damper [N.s/m] that act on mode i."""
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0
     along = shapes[3 * index][i]

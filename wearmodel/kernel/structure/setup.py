@@ -14,7 +14,7 @@ UNKNOWN_TIMING = 4
 def broken_structure_rule(
     p: StructureParameters, laws: list[ContactLaw]
 ) -> tuple[int, float, float]:
-    """Number of the first rule that the declared values break, and two that it shows."""
+    """Number of the first rule that the declared values break, and two values to show."""
     timing = p.input_timing
     if not (timing == INPUT_AT_START or timing == INPUT_AT_END):
         return UNKNOWN_TIMING, timing, 0.0
@@ -31,6 +31,6 @@ def broken_law(laws: list[ContactLaw]) -> tuple[int, float, float]:
 
 
 def complete_structure(laws: list[ContactLaw]) -> None:
-    """Fill in the derived quantities of all contacts."""
+    """Compute the derived quantities of all contacts."""
     for index in range(len(laws)):
         complete_contact(laws[index])

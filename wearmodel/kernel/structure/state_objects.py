@@ -1,7 +1,7 @@
-"""State objects of structures on their modes: each field once with its unit and meaning.
+"""State objects of structures that are described by their modes.
 
-The rows of modes have the length of their number (`ModeRow`). Each contact has its own state
-objects, in the order of the file.
+A `ModeRow` has a number for each mode. Each contact has its own state objects, in the order of the
+structure file.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ class ModalCounts:
     motion: float  # coefficients of displacements and velocities
     inputs: float  # of the inputs over the step
     piece_length: float  # s, unit of time in the rows
-    piece_end: float  # where in [0, 1] the piece ended
+    piece_end: float  # end of the piece, in [0, 1]
     same: float  # events closer than this in the piece are simultaneous
     instant: float  # share of the piece that is not resolved at its start
-    event: float  # the first one, while `ContactWork.exit` has the exit of each contact
+    event: float  # first event of the piece. `ContactWork.exit` has the events of each contact
     events: float  # in this step
     pieces: float
-    watched_from: float  # s since the step began, where the pieces last watched began
-    late_input: float  # number, from 1, of an input that has just become late; 0: none
+    watched_from: float  # s since the step began, at which the pieces counted now began
+    late_input: float  # number, from 1, of an input that has just become late, otherwise 0
 
 
 @state_object
 class StructurePresent:
-    """Where a structure's run stands."""
+    """Present time and counts of a structure's run."""
 
     time: float  # s
     sample_count: float
@@ -100,7 +100,7 @@ class ContactOutputs:
 
 @state_object
 class TotalOutputs:
-    """Outputs of the whole structure, as `ContactOutputs` those of a contact."""
+    """Outputs of the whole structure, by name and order as in `models.modal_quantities`."""
 
     wear_work: float  # J
     wear_power: float  # W
@@ -121,7 +121,7 @@ class Body:
 
     modes: Modes
     shapes: Rows  # of each contact's point along the three axes of its frame, a row of modes each
-    drives: Rows  # modal forces of each input at 1, the last one of gravity
+    drives: Rows  # modal forces of each input with the value 1, the last row of gravity
     coupling: Rows  # 1/kg, norms of φ_a M⁻¹ φ_bᵀ between contacts
     frames: Rows  # the three unit vectors of each contact's frame
     observed: Rows  # shapes along x, y and z of each observed point
@@ -135,11 +135,11 @@ class StructureState:
 
     motion: Motion
     contacts: list[ContactState]
-    side_works: Rows  # J, wear work of each contact's sides, but of those that its point faces
+    side_works: Rows  # J, wear work of each contact's sides, except the sides that its point faces
     samples: Samples
     predictions: list[Errors]
     now: StructurePresent
-    present: Rows  # the inputs at this instant, one number a row
+    present: Rows  # inputs at this instant, one number in each row
 
 
 @bundle
@@ -153,10 +153,10 @@ class StructureWork:
     velocities: Rows
     works: list[ContactWork]
     terms: list[list[ContactTerms]]  # of each contact, a state object for each order
-    forces: list[float]  # N, one a mode
-    lanes: list[float]  # of a sum
+    forces: list[float]  # N, one for each mode
+    lanes: list[float]  # of a sum over modes
     counts: ModalCounts
-    # Where the step is watched: the motion at an instant, the contacts before and after its events.
+    # In a watched step: the motion at an instant, and the contacts before and after its events.
     watching: Watch
     motion_at_event: Motion
     contacts_before: list[ContactState]
@@ -168,8 +168,8 @@ class StructureWork:
 @bundle
 @dataclass
 class EquilibriumWork:
-    """Work space of the search for an equilibrium. Rows are empty without it."""
+    """Work space of the search for an equilibrium. Without a search the rows are empty."""
 
-    search: Rows  # three rows, one number a mode
+    search: Rows  # three rows with a number for each mode
     matrix: Rows  # square
     damped: Rows

@@ -3,7 +3,7 @@
 A piece is a time interval without changes of mode, short enough for its series. The first event of
 all contacts ends it. Events at the same time to rounding are one event: the changes of all contacts
 follow from the same motion and are applied before the next piece. In one contact the normal event
-is first. After a code other than OK the state is incomplete, so callers use a copy.
+comes first. After a code other than OK the state is incomplete, so callers use a copy.
 """
 
 from __future__ import annotations
@@ -60,14 +60,15 @@ from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 from .swing import swing
 
-# Result of `cross_structure_piece` if numbers overflow in any piece, or wear runs away.
+# Result of `cross_structure_piece` if numbers overflow in pieces of any length, or wear runs away.
 NOT_REACHED = -1.0
 # Events closer than this share of a linear piece are simultaneous.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
-# Share of a piece over which its series must converge before slips try to follow their velocity.
+# Slips follow their velocity, if possible, when the valid share of a piece is below this.
 _SHORT = 0.5
-# Series of slips that follow their velocity. Each adds two digits or more, but fewer to the last
-# coefficients of long series. If these are all that is left, the piece is shortened by a factor.
+# Number of repeated series of slips that follow their velocity. Each series adds two digits or
+# more, but fewer to the last coefficients of long series. If only these are inexact, the piece is
+# shortened by the factor _SHORTER after every _SHORTENED series.
 _MOST_REPEATED = 39
 _SHORTENED = 13
 _SHORTER = 0.25
@@ -97,7 +98,7 @@ def advance_structure(
     while time < step_size:
         time = cross_structure_piece(body, state, work, time, step_size)
         if is_watched:
-            # An event of rounding's width behind another one is of the same instant.
+            # Events whose times differ only by rounding belong to the same instant.
             has_left = time - watching.instant > watching.resolution
             if has_left and _ends_before(state, step_size, work):
                 return OK
@@ -113,17 +114,17 @@ def advance_structure(
             copy_contacts(state.contacts, work.contacts_after)
     if not is_watched or _ends_before(state, step_size, work) or watching.kinds == 0.0:
         return OK
-    # An event at the step's very end, which the user waits for: the next step would begin with it.
+    # Find an awaited event at the very end of the step. The next step would begin with it.
     code = _apply_events(body, state, step_size, step_size + LOOK_AHEAD * step_size, work)
     copy_contacts(work.contacts_before, state.contacts)
-    # A failure there is reported by the next step.
+    # The next step reports a failure beyond the end of this step.
     if code == OK:
         waits_for(watching, _kinds_of_change(work), step_size)
     return OK
 
 
 def settle_structure(body: Body, state: StructureState, work: StructureWork) -> int:
-    """Apply the events of the present instant. Returns OK or an error."""
+    """Apply the events of the present instant. Return OK or an error."""
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
@@ -135,17 +136,17 @@ def settle_structure(body: Body, state: StructureState, work: StructureWork) -> 
         row[0] = present[k][0]
     code = _apply_events(body, state, 0.0, _TRIED, work)
     copy_contacts(work.contacts_after, state.contacts)
-    # If wear runs away behind them, the next step fails.
+    # If wear runs away after the events, the next step fails.
     return OK if code == WEAR_TOO_FAST else code
 
 
 def _apply_events(
     body: Body, state: StructureState, instant: float, stop: float, work: StructureWork
 ) -> int:
-    """Apply the events at `instant`; OK or the failure.
+    """Apply the events at `instant`, and move on towards `stop`. Return OK or an error.
 
-    `work.contacts_before` and `contacts_after` become the contacts before and behind them, and
-    those of `state` ones on the way to `stop`; both times are counted from the step's start [s].
+    `work.contacts_before` and `contacts_after` become the contacts before and after the events.
+    `instant` and `stop` are counted from the step's start [s].
     """
     counts = work.counts
     _keep_before(state, work)
@@ -170,7 +171,7 @@ def _keep_before(state: StructureState, work: StructureWork) -> None:
 
 
 def _ends_before(state: StructureState, step_size: float, work: StructureWork) -> bool:
-    """Leave the present instant, if any; True if the step ends before its events."""
+    """Leave the present instant, if any. Return whether the step ends before its events."""
     if passes(work.watching, _kinds_of_change(work), step_size):
         return False
     copy_contacts(work.contacts_before, state.contacts)
@@ -179,7 +180,7 @@ def _ends_before(state: StructureState, step_size: float, work: StructureWork) -
 
 
 def _kinds_of_change(work: StructureWork) -> int:
-    """Sum of the kinds of events that lie between contacts before and after an instant."""
+    """Sum of the kinds of events that changed the contacts at an instant."""
     before = work.contacts_before
     after = work.contacts_after
     kinds = 0
@@ -206,7 +207,7 @@ def copy_motion(source: Motion, target: Motion) -> None:
 def end_structure_piece(
     body: Body, state: StructureState, work: StructureWork, time: float, step_size: float
 ) -> int:
-    """Apply the event at the end of the piece. Return OK, or the exceeded bound.
+    """Apply the event at the end of the piece. Return OK or an error.
 
     `time` is the reached time [s since the step began].
     """
@@ -248,7 +249,7 @@ def end_structure_piece(
 
 
 def _book_slack(body: Body, state: StructureState, work: ContactWork, index: int) -> None:
-    """Count the spring of a contact that has just opened as lost, or the reverse."""
+    """Count the spring's energy as lost when a contact opens, and as regained when it closes."""
     law = body.laws[index]
     s = state.contacts[index]
     if law.contact_damping > 0.0:
@@ -268,10 +269,10 @@ def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
 def cross_structure_piece(
     body: Body, state: StructureState, work: StructureWork, start: float, stop: float
 ) -> float:
-    """Advance from `start` to the next event, but not past `stop` [s since the step began].
+    """Advance from `start` to the next event, at most to `stop` [s since the step began].
 
-    Returns the time reached, or NOT_REACHED if the series of any piece overflow. The work rows
-    contain the series of the piece, and `counts` the event, which `end_structure_piece` applies.
+    Returns the time reached, or NOT_REACHED. The work rows contain the series of the piece, and
+    `counts` contains the event, which `end_structure_piece` applies.
     """
     laws = body.laws
     contacts = state.contacts
@@ -309,8 +310,8 @@ def cross_structure_piece(
     if share < 1.0:
         scale_motion(share, body, state, work, count)
         length *= share
-    # Relative to the piece of a linear motion: a fast change of the friction direction alone does
-    # not refine time.
+    # These times are shares of the piece of a linear motion, which does not become shorter if only
+    # the direction of friction changes fast.
     counts.same = _SAME_INSTANT * (whole / length)
     counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = NEVER
@@ -405,7 +406,7 @@ def _follow(
 
 
 def _rate_limit(rate: float, start: float, counts: ModalCounts) -> float:
-    """Largest λτ of a piece, by how many coefficients the last one of this step has needed."""
+    """Largest λτ of a piece, from the number of coefficients of the last piece of this step."""
     if start == 0.0:
         return MODAL_RATE_LIMIT
     limit = counts.piece_length * rate
@@ -419,7 +420,7 @@ def _rate_limit(rate: float, start: float, counts: ModalCounts) -> float:
 def move_modes(
     motion: Motion, displacements: Rows, velocities: Rows, count: int, end: float
 ) -> None:
-    """Carry modal coordinates and velocities to `end` of the piece."""
+    """Advance modal coordinates and velocities to `end` of the piece."""
     displacement = motion.displacement
     velocity = motion.velocity
     modes = len(displacement)

@@ -109,7 +109,7 @@ def step_structure_to_event(
 ) -> int:
     """As `step_structure`, but end right before the first event that `watch` waits for.
 
-    As `shoe.steps_to_events.step_to_event`.
+    See also `shoe.steps_to_events.step_to_event`.
     """
     watching = work.watching
     now = state.now
@@ -149,10 +149,10 @@ def step_structure_along(
     step_size: float,
     work: StructureWork,
 ) -> int:
-    """As `step_structure`, with the inputs' derivatives in the place of an extrapolation.
+    """As `step_structure`, with derivatives of the inputs instead of an extrapolation.
 
-    `derivatives` is as `taylor` takes it. With input_timing end it has no effect:
-    an input is then led on a straight line.
+    `derivatives` is as in `taylor`. With input_timing end it has no effect, because inputs are then
+    interpolated linearly.
     """
     if p.input_timing == INPUT_AT_END:
         return step_structure(p, body, state, sample, step_size, work)
@@ -165,7 +165,7 @@ def step_structure_along(
     counts.late_input = 0.0
     code = advance_structure(body, state, work, step_size)
     if code == OK:
-        # Earlier samples are forgotten: with other derivatives they would lead nowhere.
+        # Earlier samples are dropped, because they do not agree with other derivatives.
         now = state.now
         now.sample_count = 0.0
         code = finish_step(state, step_size, work)
@@ -179,7 +179,7 @@ def take_sample(
     step_size: float,
     work: StructureWork,
 ) -> None:
-    """Take a sample of the inputs, and write their polynomials over the step."""
+    """Store a sample of the inputs, and write their polynomials over the step."""
     samples = state.samples
     now = state.now
     samples.fifth[:] = samples.fourth
@@ -202,7 +202,7 @@ def take_sample(
 
 
 def finish_step(state: StructureState, step_size: float, work: StructureWork) -> int:
-    """Make the end of the step the present instant. Return a code as `step_structure`."""
+    """Set the present instant to the end of the step. Return a code as `step_structure`."""
     total = state_total(state.motion, state.contacts)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:

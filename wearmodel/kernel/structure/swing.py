@@ -1,6 +1,6 @@
 """Undamped oscillation of a structure whose contacts stick, over a whole step in closed form.
 
-A friction spring without a damper oscillates for ever, so that a step at rest would take as many
+A friction spring without a damper never comes to rest, so a step would otherwise take as many
 pieces as it has oscillations.
 """
 
@@ -22,13 +22,13 @@ from .motion import fill_motion, piece_rate
 from .rest import has_constant_inputs
 from .state_objects import Body, StructureState, StructureWork
 
-# Elements of a matrix beside two of its diagonal that are rounding, as a share of these.
+# An off-diagonal element is rounding if it is below this share of its two diagonal elements.
 _DIAGONAL = 1e-17
 _MOST_SWEEPS = 30
-# Share of a contact's largest force by which rounding can exceed it, and of the largest ω² below
-# which ω² is 0.
+# Share by which rounding can exceed a contact's largest force, and share of the largest ω² below
+# which an ω² counts as 0.
 _ROUNDING = 1e-14
-# Rows of the motion's series for y, ẏ/ω, A and ω, behind those for S.
+# Rows of the motion's series that contain y, ẏ/ω, A and ω. The rows before contain S.
 _PLACE = MODAL_SERIES_LENGTH - 4
 _SPEED = MODAL_SERIES_LENGTH - 3
 _AMPLITUDE = MODAL_SERIES_LENGTH - 2
@@ -36,7 +36,7 @@ _RATE = MODAL_SERIES_LENGTH - 1
 
 
 def swing(body: Body, state: StructureState, work: StructureWork, step_size: float) -> bool:
-    """Take the whole step at once if all is linear and a bound excludes events. False: unchanged.
+    """Compute the whole step if all is linear and a bound excludes events. False: no change.
 
     With u = √m q the motion about the equilibrium is ÿ_k = −ω_k² y_k along the eigenvectors of
     S = M^−½ (K + Σ φᵀ K_c φ) M^−½. Therefore |y_k| ≤ A_k with A_k² = y_k² + ẏ_k²/ω_k², and the sum
@@ -63,7 +63,7 @@ def swing(body: Body, state: StructureState, work: StructureWork, step_size: flo
         if not _is_linear(laws[index], contacts[index]):
             return False
     rate = piece_rate(laws, contacts, body.coupling, modes)
-    # The eigenvectors cost as much as so many pieces, to an order of magnitude.
+    # The eigenvectors cost about as much as one piece for each moving mode.
     if count > _PLACE or rate * step_size <= moving * MODAL_RATE_LIMIT:
         return False
     if not has_constant_inputs(work):
@@ -81,7 +81,7 @@ def swing(body: Body, state: StructureState, work: StructureWork, step_size: flo
     for index in range(len(laws)):
         if not _stays_inside(body, contacts[index], work, index):
             return False
-    # √m times the changes of displacement and velocity become sums over the eigenvectors.
+    # √m times the changes of displacement and velocity are sums over the eigenvectors.
     places = work.displacements[_PLACE]
     speeds = work.displacements[_SPEED]
     rates = work.displacements[_RATE]
@@ -198,7 +198,7 @@ def _fill_amplitudes(
     root_mass: list[float],
     velocity: list[float],
 ) -> bool:
-    """Write y, ẏ/ω, A and ω. False if a motion without stiffness is not at rest."""
+    """Write y, ẏ/ω, A and ω. False if an eigenvector without stiffness is not at rest."""
     places = matrix[_PLACE]
     speeds = matrix[_SPEED]
     amplitudes = matrix[_AMPLITUDE]
@@ -230,7 +230,7 @@ def _fill_amplitudes(
 
 
 def _stays_inside(body: Body, s: ContactState, work: StructureWork, index: int) -> bool:
-    """Whether a contact stays closed and its friction force in the cone, by the amplitudes."""
+    """Whether the amplitudes keep a contact closed and its friction force in the cone."""
     law = body.laws[index]
     contact_work = work.works[index]
     normal, normal_swing = _range(body, work, 3 * index)
@@ -249,7 +249,7 @@ def _stays_inside(body: Body, s: ContactState, work: StructureWork, index: int) 
 
 
 def _range(body: Body, work: StructureWork, axis: int) -> tuple[float, float]:
-    """Way of a contact's point from the equilibrium, and bound of the way, along an axis [m]."""
+    """Displacement [m] of a contact's point from equilibrium along an axis, and its bound."""
     inverse_mass = body.modes.inverse_mass
     shape = body.shapes[axis]
     places = work.displacements[_PLACE]
