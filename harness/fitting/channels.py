@@ -46,8 +46,7 @@ class Channel:
     def computed(
         self, run: RunRecord | str, experiment: Experiment, values: Mapping[str, float]
     ) -> Floats:
-        """Return the computed values, or NaN if the run failed. Some names in `values` are
-        NAME.KEY."""
+        """Return the computed values, NaN if the run failed. Names in `values` may be NAME.KEY."""
         if isinstance(run, str):
             return np.full(len(self.values), np.nan)
         if self.quantity is not None:

@@ -315,8 +315,7 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
     """Return central differences of each channel, with steps relative to the standard errors."""
     slopes = [np.empty(0)] * len(filters)
-    # Histories share their runs. Each statistic has its own steps, because its scatter is
-    # different.
+    # Histories share their runs. Each statistic has its own scatter, and thus its own steps.
     histories = [number for number, by in enumerate(filters) if not by.is_known]
     statistics = [[number] for number, by in enumerate(filters) if by.is_known]
     for group in filter(None, [histories, *statistics]):

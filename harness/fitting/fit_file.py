@@ -103,8 +103,7 @@ class StatisticSection:
 class WornSection:
     """A section [[fit.worn]]: a wear test.
 
-    If the wear work was not measured, it is the duration multiplied by the mean wear power of the
-    case.
+    If wear work was not measured, it is the duration times the mean wear power of the case.
     """
 
     volume: Positive | None = None  # m³
@@ -124,8 +123,7 @@ class WornSection:
 class FitSection:
     """The section [fit]."""
 
-    # Parameters by name: a parameter of the model, inputs.NAME.KEY, or CHANNEL.KEY
-    # (`channels.KEYS`).
+    # By name: a parameter of the model, inputs.NAME.KEY, or CHANNEL.KEY, see `channels.KEYS`.
     parameters: dict[str, FitParameter] = Field(default_factory=dict)
     measured: tuple[MeasuredSection, ...] = ()
     statistic: tuple[StatisticSection, ...] = ()

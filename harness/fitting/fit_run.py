@@ -50,7 +50,7 @@ class FitResult:
     parameters: dict[str, FittedParameter]
     # Details of the fit to measured data.
     estimate: Estimate | None = field(repr=False)
-    # End of the used part of the histories [s]. None for all samples, 0 if no part is linear.
+    # End of the used histories [s] if later samples are not used. 0 if no part is linear.
     horizon: float | None
     wear: WearCoefficient | None
     # Parameters that are not determined, and warnings about the result, with their causes.
@@ -167,9 +167,8 @@ def _within_horizon(
 ) -> tuple[Fit, Estimate, float | None]:
     """Fit the histories, or their beginning if the effects of changes are not linear.
 
-    A change has the size of the interval of a parameter. The beginning is extended as long as the
-    effects are linear. Return the fit with the used histories, and the time of their end, or None
-    for the whole record.
+    A change has the size of a parameter's interval. The beginning is extended while the effects are
+    linear. Return the fit with the used histories, and their end, or None for the whole record.
     """
     known, starts = [channel.deviation for channel in fit.channels], fit.section.starts
     estimated = partial(estimate, deviations=known, seed=fit.section.seed, progress=progress)
@@ -200,8 +199,7 @@ def _within_horizon(
 
 
 def _linear_blocks(fit: Fit, found: Estimate) -> int:
-    """Return the number of time intervals, of `_BLOCKS`, in which the effects of changes are
-    linear.
+    """Return the number of time intervals, of `_BLOCKS`, in which effects are linear.
 
     After them, the effect of half a change differs from half the effect by more than 10 %. A change
     has the size of the interval of a parameter, and at least the step of differences in the search.
