@@ -84,7 +84,7 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
         if below and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(below)):
             raise UsageError(f"{option} {path} is outside of the folder of a repeated command")
         if is_stream(path):
-            continue  # the reader would take the check for the whole output
+            continue  # the reader would mistake the check for the whole output
         if path.is_dir():
             raise UsageError(f"{option} {path} is a folder and must be a file")
         _require_link(option, path)

@@ -35,7 +35,7 @@ def axis_over(values: NDArray[Any], *, logarithmic: bool, room: float = 0.0) -> 
 def decimal_ticks(low: float, high: float) -> list[float]:
     """Return the ticks of a logarithmic scale from `low` > 0 to `high`: 1, 2, 5 in each decade.
 
-    With many decades, each has one tick. If less than two ticks are inside, the ends are returned.
+    With many decades, each has one tick. If fewer than two ticks fit, the ends are returned.
     """
     steps = (1, 2, 5) if math.log10(high / low) <= _FINE_DECADES else (1,)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)

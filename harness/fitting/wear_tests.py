@@ -1,9 +1,9 @@
 """Archard's coefficient from wear tests: median, scatter and factor of the next part.
 
 The coefficients k = V/W of n tests are assumed to be lognormal. If ln k has the mean m and the
-standard deviation s, the exact 95 % intervals are e^(m ± t s/√n) for the median e^m, and s √((n −
-1)/χ²) for s. With a probability of 95 % the next coefficient is within the factor e^(t s √(1 +
-1/n)) of the median (Hahn and Meeker, Statistical Intervals, 1991, chapter 4).
+standard deviation s, the exact 95 % interval of the median e^m is e^(m ± t s/√n), and of s it is
+s √((n − 1)/χ²). With a probability of 95 % the next coefficient is within the factor
+e^(t s √(1 + 1/n)) of the median (Hahn and Meeker, Statistical Intervals, 1991, chapter 4).
 """
 
 from __future__ import annotations

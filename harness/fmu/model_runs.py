@@ -35,7 +35,7 @@ class StepModel:
     """A shipped model that is run without an FMU."""
 
     name: str
-    # Parameters by name, except those of a structure.
+    # Parameters by name, except parameters of a structure.
     parameters: Mapping[str, ParameterValue]
     # Structure of a ModalShock, with the parameters of the run.
     structure: Structure | None = None

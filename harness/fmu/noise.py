@@ -122,7 +122,7 @@ class NoiseSignal:
         return sections, float(np.max(np.abs(poles)))
 
 
-# By noise: the number of its next part, and the source of further parts.
+# By noise signal: the number of its next part, and the source of further parts.
 _sources: dict[NoiseSignal, tuple[int, Iterator[Floats]]] = {}
 _one_thread = threading.Lock()
 

@@ -203,7 +203,7 @@ def run_draws(
 ) -> DrawnLives:
     """Compute the service lives of all draws that are not in the journal, and keep the journal.
 
-    - `workers`, `scheduler`, `progress`: as for `harness.sweep.run_sweep`
+    - `workers`, `scheduler`, `progress`: see `harness.sweep.run_sweep`
     - `csv`: file for a line of each draw
 
     Raises CaseError if the journal is from other work, is damaged or in use. Raises OSError if a

@@ -40,7 +40,7 @@ class Draws:
     def case_at(self, case: Case, point: Point) -> Case:
         """Return a case with the parameters and inputs of a draw.
 
-        Raises ValueError if an input refuses a value.
+        Raises ValueError if an input rejects a value.
         """
         parameters, declared = dict(case.parameters), dict(case.declared_inputs)
         inputs = dict(case.inputs)

@@ -261,7 +261,7 @@ def _lasting(experiment: Experiment, span: float) -> Experiment:
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
     """Return the service life of one draw, with its parameters, inputs and coefficients.
 
-    Raises ValueError if an input refuses a value.
+    Raises ValueError if an input rejects a value.
     """
     law = life.law
     motions = tuple(

@@ -60,9 +60,9 @@ class LifeState:
 class ContactLife:
     """Service life of one contact."""
 
-    # Its name. Empty if the model has one contact without a name.
+    # Name of the contact. Empty if the model has one contact without a name.
     contact: str
-    # From the start to the end of the service.
+    # States from the start to the end of the service.
     states: tuple[LifeState, ...]
     # Time at which the criterion is reached [s], if there is a criterion.
     crossing: Crossing | None
@@ -180,7 +180,7 @@ def run_life(
     Raises RunError if a run fails. Raises OSError if the journal cannot be written.
     """
     duration = life.years * SECONDS_PER_YEAR
-    # Depth depends on coefficient × time: the largest coefficient is the median for longer.
+    # Depth depends on coefficient × time, so a larger coefficient is equivalent to a longer time.
     longest = duration * life.law.factor
     points: list[LifePoint] = []
 

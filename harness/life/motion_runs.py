@@ -51,7 +51,7 @@ MARKS = "marks"
 _PIECES_OF_THE_FIRST = 2
 # Number of steps after which a long run stops to free its memory.
 _STEPS_AT_ONCE = 1 << 20
-# Number of samples of pauses of wear in a long record. `known_rate` uses fewer blocks.
+# Number of samples without wear that a long record keeps. `known_rate` uses fewer blocks.
 _PAUSE_SAMPLES = 1 << 18
 
 

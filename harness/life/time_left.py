@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP, LifePoint
 
-# State after which the estimate is reported: the first states are longer and not typical.
+# Number of states before the first report, because the first states are not typical.
 _FIRST_REPORT = 10
 # The estimate is reported again if the longest total time has changed by this factor.
 _NEWS = 1.5
@@ -110,7 +110,7 @@ class TimeLeft:
     def _states_left(self, growth: float) -> int:
         """Estimated number of remaining states if each step grows by a factor."""
         now, longest = self._points[-1], self._duration / FEWEST_JUMPS
-        # Two points a step. Before the first step, the longest one is expected.
+        # Each step has two points. Before the first step, the longest step is assumed.
         step = now - self._points[-3] if len(self._points) > 2 else longest
         halves = 0
         while now < self._end * (1.0 - 1e-9):

@@ -57,8 +57,7 @@ class FixedFormat:
     def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:
         """Return the head of a file if the file is of this format.
 
-        Raises ValueError if a fact is missing, or an interval is given and differs from that of the
-        file.
+        Raises ValueError if a fact is missing, or an interval is given and differs from the file.
         """
         ends = (
             (at, re.search(pattern, line, re.IGNORECASE))

@@ -157,8 +157,8 @@ def run_shaking(
     - `progress`: called with the completed fraction, 0 to 1
 
     Raises UsageError if `substeps` gives too many steps or too coarse a step. Raises
-    RecordError if a number of the statistics overflows. Raises FmuError or RunError as for
-    `harness.simulate`.
+    RecordError if a number of the statistics overflows. See `harness.simulate` for FmuError
+    and RunError.
     """
     inputs: dict[str, Signal] = {
         "base_acceleration": SampledSignal(shaking.times, shaking.acceleration)

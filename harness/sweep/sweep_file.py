@@ -28,7 +28,7 @@ from harness.sweep.sections import Design, SweepSection, Varied, require_si
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
 
-# Columns of the results besides the varied and the computed quantities.
+# Columns of the results in addition to the varied and the computed quantities.
 OWN_COLUMNS = ("point", "failure")
 
 # Keys of an expectation that are not allowed in a sweep, which does not compare its results.

@@ -40,7 +40,7 @@ _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
     """Return the head of a table. The package describes the arguments.
 
-    Raises ValueError if there is no row of numbers, or the first one has another form. The message
+    Raises ValueError if there is no row of numbers, or the first row has another form. The message
     describes the expected form.
     """
     declared = _DECLARATION.fullmatch(lines[0]) if lines else None
