@@ -314,7 +314,7 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
     write_json(path, content)
 
 
-# If all runs have more samples, the kernel is compiled. Interpreted, they take 4 to 100 s.
+# Samples of all runs above which the kernel is compiled. Interpreted, they take 4 to 100 s.
 _MOST_INTERPRETED = 5_000_000
 # Maximum number of printed rows. If there are more, only quantiles over the records are printed.
 _MOST_ROWS = 60

@@ -51,8 +51,7 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
     - `figure`: figure whose traces are the curves of the panels, in their order
     - `names`: names of the curves of each panel. The legend omits curves whose name is a space.
     - `height`: height of all panels, px
-    - `beside`: whether the panels are side by side. Legends are then narrow, with one curve in each
-    row.
+    - `beside`: whether the panels are side by side, with narrow legends (one curve in each row)
     """
     traces = iter(figure.data)
     for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):

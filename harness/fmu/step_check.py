@@ -124,7 +124,7 @@ def require_fine_step(
 def largest_input(points: Sequence[Mapping[str, Signal]]) -> int:
     """Return the index of the first point with the largest inputs.
 
-    The size of a point is the sum over its inputs of their shares of the largest value.
+    The size of a point is the sum of its inputs, each divided by its largest value at any point.
     """
     sizes = [{name: input_size(signal) for name, signal in inputs.items()} for inputs in points]
     largest: dict[str, float] = {}

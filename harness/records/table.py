@@ -318,7 +318,7 @@ def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | Non
     The line is incomplete if it has fewer cells than previous rows. It is also incomplete if the
     last numbers of these rows have a common form (number of decimals and of digits of the exponent)
     and its own differs. It is complete if the form is the same and has decimals, or if a delimiter
-    or blank follows the number. Otherwise this is unknown.
+    or blank follows the number. Otherwise the result is unknown.
     """
     cells = cells_of(last.strip(), delimiter)
     rows = [cells_of(row.strip(), delimiter) for row in before]

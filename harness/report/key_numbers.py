@@ -70,7 +70,7 @@ def key_number(label: str, value: float, unit: str) -> KeyNumber:
         return KeyNumber(label, _written(1e9 * value), "mm³")
     if unit not in _PREFIXED or value == 0.0:
         return KeyNumber(label, _written(value), shown_unit(unit))
-    # The prefix of the rounded number, so that 0.99999 N is 1 N and not 1000 mN.
+    # The prefix is chosen for the rounded number, so that 0.99999 N is 1 N and not 1000 mN.
     rounded = abs(float(f"{value:.4g}"))
     factor, prefix = next(
         ((factor, prefix) for factor, prefix in _PREFIXES if rounded >= factor), _PREFIXES[-1]

@@ -1,9 +1,9 @@
 """Formats of record files. Each module of this package contains a format.
 
-It has a `FORMAT` with `name`, `suffixes` and a function `head(lines, source, interval)`. This
-function returns the `Head` of the file, or None if the lines do not have this format. `lines` are
-the first lines of the file without line breaks. `source` is the name of the file in messages.
-`interval` is the sampling interval [s] that the user gives for a file without times.
+The module has a `FORMAT` with `name`, `suffixes` and `head(lines, source, interval)`. This function
+returns the `Head` of the file, or None if the lines do not have this format. `lines` are the first
+lines of the file without line breaks. `source` is the name of the file in messages. `interval` is
+the sampling interval [s] that the user gives for a file without times.
 """
 
 from __future__ import annotations

@@ -162,9 +162,9 @@ def rows_above(
 ) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
     """Return the rows of names and units, the remark that may contain units, and the skipped text.
 
-    The rows are the last two lines of text, and the comment below them if it contains units or if
-    text is missing. A line with the name of a time, or directly above a row of units, is the row
-    of names, even if it is a comment.
+    The rows are the last two lines of text, and the comment below them if it contains units or is
+    the only text. A line with the name of a time, or directly above a row of units, is the row of
+    names, even if it is a comment.
     """
     above = [
         (line.lstrip("# "), line.startswith("#"))
