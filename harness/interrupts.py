@@ -1,4 +1,4 @@
-"""Interrupts, even if a slave catches them. Other ending signals are interrupts too."""
+"""Interrupts that a slave cannot suppress. Other ending signals are handled in the same way."""
 
 from __future__ import annotations
 

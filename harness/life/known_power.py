@@ -166,7 +166,7 @@ class Precision:
     def judged(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
     ) -> list[JudgedRate]:
-        """Compare the weighed rates of all contacts with the required precision.
+        """Compare the weighted rates of all contacts with the required precision.
 
         `volumes` [m³] are the worn volumes of the contacts after a service `time` [s].
         """

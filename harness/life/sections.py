@@ -78,7 +78,7 @@ class _Proportional:
         return 1.0
 
     def rate(self, weighed_power: float, time: float) -> float:
-        """Rate [m³/s] at a power [W], weighed if the law has weights."""
+        """Rate [m³/s] at a power [W], which is weighted if the law has weights."""
         return worn_volume(self.median, weighed_power)
 
     def power(self, rate: float) -> float:
