@@ -1,8 +1,8 @@
 """Run FMUs with fmpy and compare them with reference cases.
 
 `load_case` reads a case file, and `run_case` runs it through an FMU and checks it. `simulate` runs
-any FMU without a case file, and `load_fmu` opens it for use from Python. `fit` fits parameters to
-measurements. The command is `wearfmu` or `python -m harness`.
+any FMU without a case file, and `load_fmu` opens an FMU for use from Python. `fit` fits parameters
+to measurements. The command is `wearfmu` or `python -m harness`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Axes across a round hole, the same in pictures of orbits and in wear by sectors."""
+"""Axes across a round hole, for pictures of orbits and for wear by sectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sliding blocks: displacement by record and yield acceleration, both polarities.
+"""Sliding blocks: displacement by record and yield acceleration, in both polarities.
 
 `run_block_study` reads the records and runs them through `wearmodel.run_blocks`. The command is
 `wearfmu blocks`.
@@ -43,8 +43,8 @@ SHARES = (0.16, 0.5, 0.84)
 class Slope:
     """The plane under the block, with an inclination of `degrees`.
 
-    Record and yield acceleration are along the slope, or `horizontal`. With `one_way` the block
-    never slips upslope.
+    Record and yield acceleration are along the slope, or horizontal if `horizontal`. If `one_way`,
+    the block never slips upslope.
     """
 
     degrees: float = 0.0
@@ -66,7 +66,7 @@ class BlockStudy:
     """Displacements by record and yield acceleration."""
 
     slope: Slope
-    # Yield accelerations, g, shape (yields,).
+    # Yield accelerations [g], shape (yields,).
     yields: Floats
     # Records that were run.
     records: tuple[ShakingRecord, ...]
@@ -75,7 +75,7 @@ class BlockStudy:
     peak: Floats
     residual: Floats
     slid: Floats
-    # Whether the block slides at the end, the same shape.
+    # Whether the block still slides at the end of the record, with the same shape.
     still_sliding: NDArray[np.bool_]
     # Reasons of failed records, by path.
     failures: dict[str, str]
@@ -94,7 +94,7 @@ class BlockStudy:
         return np.asarray(of_both(np.abs(both), axis=2))
 
     def spread(self, measure: str, polarity: str) -> Floats:
-        """Return the quantiles `SHARES` over the records, shape (3, yields), m."""
+        """Return the quantiles `SHARES` over the records [m], shape (3, yields)."""
         return np.asarray(np.quantile(self.displacement(measure, polarity), SHARES, axis=0))
 
     @property
@@ -104,7 +104,7 @@ class BlockStudy:
 
     @property
     def polarities(self) -> tuple[str, ...]:
-        """Polarities with different results. On a level plane in both directions only "larger"."""
+        """Polarities with different results. On a level plane without `one_way` only "larger"."""
         return POLARITIES if self.slope.degrees or self.slope.one_way else ("larger",)
 
     @property
@@ -163,9 +163,9 @@ class BlockStudy:
 
 
 def record_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the files of records, with the files in folders that have a suffix of records.
+    """Return record files. A folder is replaced by its files with the suffix of a record.
 
-    Tables in folders that this program has written are excluded: their metadata are beside them.
+    Tables in folders that this program has written are excluded. They have a file of metadata.
     Raises RecordError if a folder has no records.
     """
     files: list[Path] = []
@@ -198,10 +198,9 @@ def run_block_study(
 ) -> BlockStudy:
     """Run each record in both polarities over blocks of all yield accelerations [g].
 
-    `acceleration` and `reading` are options of `harness.shaking.read_shaking`. The
-    result contains records that cannot be read or run, which do not affect other records. A
-    vertical component is not run unless `acceleration` selects its column. `progress` is called
-    with the completed fraction.
+    See `harness.shaking.read_shaking` for `acceleration` and `reading`. The result contains records
+    that cannot be read or run, which do not affect other records. A vertical component is not run
+    unless `acceleration` selects its column. `progress` is called with the completed fraction.
     """
     used("blocks", {**asdict(slope), "gravity": STANDARD_GRAVITY})
     records: list[ShakingRecord] = []
@@ -315,17 +314,17 @@ def write_blocks_json(study: BlockStudy, path: Path) -> None:
     write_json(path, content)
 
 
-# Samples of all runs, which take 4 to 100 s interpreted. For more, the kernel is compiled.
+# Samples of all runs above which the kernel is compiled. Interpreted, they take 4 to 100 s.
 _MOST_INTERPRETED = 5_000_000
-# Maximum number of printed rows. For more, only quantiles over the records are printed.
+# Maximum number of printed rows. If there are more, only quantiles over the records are printed.
 _MOST_ROWS = 60
 CENTIMETRES = 100.0
-# rad; a larger slope is in degrees.
+# Larger slopes are in degrees, smaller slopes may be in rad.
 _RIGHT_ANGLE = 0.5 * math.pi
 
 
 def slope_line(study: BlockStudy) -> str:
-    """Return the plane and the direction of sliding, in words."""
+    """Return the plane and the direction of sliding as a text."""
     slope = study.slope
     frictions = [slope.friction(value) for value in (study.yields[0], study.yields[-1])]
     plane = f"slope of {slope.degrees:g}°" if slope.degrees else "level plane"
@@ -420,13 +419,13 @@ def displacement_rows(
 
 
 def few_records(study: BlockStudy) -> str:
-    """Return a remark if fewer than one record is beyond the outer quantiles, otherwise ""."""
+    """Return a remark if less than one record is beyond the outer quantiles, otherwise ""."""
     is_few = SHARES[0] * len(study.records) < 1.0
     return ", interpolated: there are too few records for the 16 % and 84 %" if is_few else ""
 
 
 def quantile_columns(study: BlockStudy) -> list[tuple[str, ...]]:
-    """Return polarity, if there are several, and share of the columns of `quantile_rows`."""
+    """Return the columns of `quantile_rows`: polarity, if there are several, and share."""
     shares = ("16 %", "median", "84 %")
     ways = study.polarities[-2:]
     return list(product(ways, shares)) if len(ways) > 1 else [(share,) for share in shares]

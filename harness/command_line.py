@@ -31,7 +31,7 @@ from wearmodel.written_files import FULL
 
 UNUSABLE = 2
 _MOST_SHOWN = 200
-# EX_SOFTWARE of sysexits.h.
+# Code EX_SOFTWARE of sysexits.h.
 UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
 # The wording of argparse.
@@ -61,10 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises SystemExit after `--help` and `--version` (0), and for invalid arguments (2).
     """
     _open_standard_streams()
-    # Without this Python searches all objects for cycles before it exits, also after Ctrl-C.
+    # Otherwise Python searches all objects for cycles before it exits, even after Ctrl-C.
     atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A pipe on Windows accepts Western characters only. Other characters become "?".
+        # A pipe on Windows accepts only Western characters. Other characters become "?".
         sys.stdout.reconfigure(errors="replace")
     parser = _Parser(
         prog="wearfmu",
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has closed the pipe, as `head` does.
+        # The reader has closed the pipe, for example `head`.
         _drop_output()
         return UNUSABLE
     except (*CORRECTABLE, OSError) as problem:
@@ -200,7 +200,7 @@ class _Parser(argparse.ArgumentParser):
             "blocks"
         )
         remedy = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
-        # Without dashes, which make all options alike.
+        # Without dashes, because they make all options similar.
         known = [name.removeprefix("--") for name in self._option_string_actions]
         meant = nearest_names(option.removeprefix("--"), known)
         return remedy or "".join(f"; did you mean '--{name}'?" for name in meant)
@@ -263,7 +263,7 @@ def _failed(problem: Exception, line: str, exit_code: int) -> int:
 
 
 def _line(problem: Exception) -> str:
-    """Return a problem in one line. Errors of the system begin with the file, as ours do."""
+    """Return a problem in one line. Errors of the system begin with the file, like our errors."""
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
     if isinstance(problem, OSError) and problem.errno in FULL:

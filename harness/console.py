@@ -1,4 +1,4 @@
-"""Text on a terminal or in a pipe: a console of 80 columns, and the form of tables."""
+"""Text on a terminal or in a pipe: a console of 80 columns, and the style of tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Column, Table
 
-# For a pipe or a file. A terminal has its own width.
+# Width for a pipe or a file. A terminal has its own width.
 _PLAIN_WIDTH = 80
 
 
@@ -30,7 +30,7 @@ def text_console(*, stderr: bool = False) -> Console:
 def text_table(
     *columns: Column | str, rows: Iterable[Iterable[str]] = (), dense: bool = False
 ) -> Table:
-    """Return a table with a line below its header, its columns apart by 1 or 2 blanks."""
+    """Return a table with a line below its header, and columns separated by 1 or 2 blanks."""
     table = Table(
         *columns,
         box=box.SIMPLE_HEAD,

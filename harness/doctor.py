@@ -1,7 +1,7 @@
 """Checks whether this machine can load an FMU, in this Python and in other hosts.
 
 Each finding is one line with its remedy. The check runs a step of the FMU in a separate process
-(`python -m harness.doctor FMU`), and asks the system's loader for symbols that other hosts miss.
+(`python -m harness.doctor FMU`). The system's loader finds symbols that other hosts do not have.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _in_this_python(fmu_path: Path) -> Finding:
 
 
 def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
-    """Return the finding on symbols that the loader misses in a process other than Python."""
+    """Return the finding on symbols that are missing in a process other than Python."""
     subject = "C host"
     if fmpy.platform != "linux64":
         return Finding(Verdict.SET, subject, "not checked: this check requires linux64")

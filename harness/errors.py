@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class CaseError(ValueError):
-    """A case file or a data file of it is invalid. The message has one line."""
+    """A case file or its data file is invalid. The message is one line."""
 
 
 class FmuError(ValueError):
@@ -16,11 +16,11 @@ class FmuError(ValueError):
 
 
 class RecordError(ValueError):
-    """A record file or an option for it is invalid. The message has one line."""
+    """A record file or an option for it is invalid. The message is one line."""
 
 
 class UsageError(ValueError):
-    """Options of the command line contradict each other. The message has one line."""
+    """Options of the command line contradict each other. The message is one line."""
 
 
 class MissingLibraryError(ImportError):

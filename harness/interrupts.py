@@ -1,4 +1,4 @@
-"""Interrupts: obeyed even if a slave catches them, and raised by other ending signals too."""
+"""Interrupts that a slave cannot suppress. Other ending signals are handled in the same way."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-# Each ends a process at once unless it is handled. Windows does not have SIGHUP.
+# Each signal ends a process at once unless it is handled. Windows does not have SIGHUP.
 _ENDING_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-# After this time [s] the code that lost an interrupt has ended.
+# Time [s] after which the code that lost an interrupt has ended.
 _AGAIN_AFTER = 0.02
 
 
@@ -53,9 +53,9 @@ def ended_as_interrupted() -> Iterator[None]:
     """Let signals that end this process interrupt it instead, so that it removes its files.
 
     Such signals come from `kill`, from a batch system at its time limit, and from a terminal that
-    is closed. A signal that is already handled or ignored, as under `nohup`, is not changed. Python
-    loses an exception that is raised while an object is deleted: such an interrupt is raised again
-    a moment later.
+    is closed. Signals that are already handled or ignored, for example under `nohup`, are not
+    changed. Python loses an exception that is raised while an object is deleted. Such an interrupt
+    is raised again after a short time.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     changed = [
@@ -82,7 +82,7 @@ def ended_as_interrupted() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = report
-        # After this a signal ends the process at once.
+        # After this, a signal ends the process at once.
         for timer in timers:
             timer.cancel()
         for number in changed:
@@ -114,8 +114,8 @@ def held_interrupts() -> Iterator[None]:
 
 
 def _interrupting_signals() -> list[signal.Signals]:
-    """Signals that raise KeyboardInterrupt here and that other code does not handle."""
-    # Only the main thread may set handlers. A host with its own handlers keeps them.
+    """Return the signals that raise KeyboardInterrupt here and that other code does not handle."""
+    # Only the main thread may set handlers. The handlers of a host are not changed.
     in_main_thread = threading.current_thread() is threading.main_thread()
     return [
         number

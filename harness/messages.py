@@ -15,7 +15,7 @@ from wearmodel import symbols
 
 # pydantic's name for an unknown key.
 _UNKNOWN = ("unexpected_keyword_argument",)
-# Options that users take for parameters.
+# Options that users mistake for parameters.
 _OPTIONS_OF_BLOCKS = ("slope", "yield")
 # Keys between 0 and 1 for which users write percentages.
 _FRACTIONS = ("relative_error", "fraction", "share_of_wall")
@@ -77,7 +77,7 @@ def nearest_names(name: str, known: list[str]) -> list[str]:
 
 @cache
 def _symbols() -> tuple[tuple[str, str], ...]:
-    """Return all symbols and aliases of our FMUs' variables, each with the variable's name."""
+    """Return all symbols and aliases of the variables of our FMUs, with the variable's name."""
     from fmu_src.models import fmu_definitions
 
     return tuple(
@@ -99,8 +99,8 @@ def point_for_comma(text: object) -> str:
 def first_problem(error: ValidationError) -> str:
     """Return the first violated rule as `key = value: rule`, in one line.
 
-    An unknown key is reported first, because pydantic reports a mistyped key as missing too. If a
-    number and a section are both allowed, only the rules of the given form count.
+    An unknown key is reported first, because pydantic also reports the correct key as missing. If a
+    number and a section are both allowed, only the rules of the given form are reported.
     """
     problem = min(
         error.errors(include_url=False),

@@ -8,7 +8,7 @@ from typing import Any
 from harness.errors import MissingLibraryError
 from wearmodel.installation import install_command
 
-# The extra that brings each library.
+# The extra that installs each library.
 _EXTRAS = {"distributed": "sweep", "pandas": "parquet", "plotly": "report", "pyarrow": "parquet"}
 
 

@@ -1,8 +1,8 @@
-"""Files that a command writes: checked before its work, complete or unchanged after it.
+"""Files that a command writes. They are checked before the run, and are complete or unchanged.
 
 A command never overwrites a file that it reads, even under another name. It replaces only files
-that the same option of the same command wrote, unless the user forces it.
-`wearmodel.written_files` writes.
+that the same option of the same command wrote, unless the user forces it. The module
+`wearmodel.written_files` writes the files.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _log = logging.getLogger(__name__)
 
 
 Outputs: TypeAlias = Mapping[str, tuple[Path | None, OutputKind]]
-"""Files to be written and their forms by option. The path is None if the option is not given."""
+"""Output files and their formats by option. The path is None if the option is not given."""
 
 WRITTEN_BELOW = "WEARFMU_WRITTEN_BELOW"
 """Environment variable of a command that must not write outside of a folder."""
 
-# Forms by real path, for files that appear while a command works.
+# Formats by real path, for files that appear while a command runs.
 _allowed: dict[str, OutputKind] = {}
 # CSV files of a command, which get a file of metadata.
 _tables: set[str] = set()
@@ -46,9 +46,9 @@ _older: set[str] = set()
 def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool = False) -> None:
     """Make the folders of output files, and check that each file can be written.
 
-    - `outputs`: the files and their forms, by option. Pipes are not checked.
+    - `outputs`: the files and their formats, by option. Pipes are not checked.
     - `read`: all files that the command reads, directly or through another file
-    - `force`: accept any suffix, and replace files of another form: the option `--force`
+    - `force`: accept any suffix, and replace files of another format: the option `--force`
 
     Raises UsageError if a file is also read, is named by two options, is a folder or a symbolic
     link without target, or if its folder is a file. Without `force` its suffix must be right, and
@@ -84,7 +84,7 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
         if below and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(below)):
             raise UsageError(f"{option} {path} is outside of the folder of a repeated command")
         if is_stream(path):
-            continue  # the reader would take the check for the whole output
+            continue  # the reader would mistake the check for the whole output
         if path.is_dir():
             raise UsageError(f"{option} {path} is a folder and must be a file")
         _require_link(option, path)
@@ -102,10 +102,10 @@ def require_outputs(outputs: Outputs, *, read: Iterable[Path] = (), force: bool 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a new file to write, as `wearmodel.written_files.replacing`.
+    """Yield a new file to write. See `wearmodel.written_files.replacing`.
 
-    If another file has appeared under its name since `require_outputs`, the new file gets an unused
-    name, which is logged. Then no result of a long run is lost, and the other file is kept.
+    If another file has appeared with its name since `require_outputs`, the new file gets an unused
+    name, which is logged. The result of a long run is not lost, and the other file is kept.
     """
     kind = _allowed.get(os.path.realpath(path))
     has_metadata = os.path.realpath(path) in _tables
@@ -131,7 +131,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with `replacing`, as `wearmodel.written_files.write_text`."""
+    """Write a text in UTF-8 with `replacing`. See `wearmodel.written_files.write_text`."""
     with replacing(path) as part:
         part.write_bytes(written_files.encoded(text))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from wearmodel.read_files import open_regular
 
 _HEAD_BYTES = 2**16
-# The footer of a report. Its scripts follow.
+# The footer of a report, which is followed by its scripts.
 _TAIL_BYTES = 2**18
 _ANY_SIZE = 2**63
 # The command in the provenance of a JSON file or a report.
@@ -35,7 +35,7 @@ class OutputKind:
     library: str = ""
 
     def has(self, path: Path, command: str = "") -> bool:
-        """Whether the file is missing, empty, or of this form and not of another command."""
+        """Whether the file is missing, empty, or of this format and not from another command."""
         if not path.exists():
             return True
         with open_regular(path, _ANY_SIZE) as stream:
@@ -108,7 +108,7 @@ def is_fmu_of_another_tool(path: Path) -> bool:
 
 
 def history_csv(columns: Iterable[str] = ()) -> OutputKind:
-    """Return the form of a history: a table with a wear work, or with the given columns."""
+    """Return the format of a history: a table with a wear work, or with the given columns."""
     names = ",".join(["time", *columns]).encode()
 
     def marks(head: bytes, tail: bytes, path: Path) -> bool:
@@ -119,5 +119,5 @@ def history_csv(columns: Iterable[str] = ()) -> OutputKind:
 
 
 def points_table(path: Path) -> OutputKind:
-    """Return the form of a table of points, which follows from the suffix of its file."""
+    """Return the format of a table of points, from the suffix of its file."""
     return POINTS_PARQUET if path.suffix == POINTS_PARQUET.suffixes[0] else POINTS_CSV

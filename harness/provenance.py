@@ -1,8 +1,8 @@
 """Provenance of results: the object `provenance` of each file that a command writes.
 
 `harness.command_line` calls `of_command`, `harness.output_files` calls `note_files`, and each study
-calls `used`. The object contains file names relative to the first argument that is a file, and
-not absolute paths or the names of user and host. `docs/provenance.md` describes it.
+calls `used`. File names in the object are relative to the first argument that is a file. It does
+not contain absolute paths or the names of user and host. `docs/provenance.md` describes it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ROOT = Path(str(files("harness"))).parent
 _CPU_FACTS = Path("/proc/cpuinfo")
 
 
-# Of the present command: reduced arguments, files by name with their state, parameters by run.
+# The present command: reduced arguments, files by name with their state, parameters by run.
 _command: dict[str, Any] = {}
 
 
@@ -55,9 +55,9 @@ def of_command(words: Sequence[str]) -> Iterator[None]:
 
 
 def used(run: str, given: Mapping[str, Any], variables: Iterable[Any] = ()) -> None:
-    """Store the parameters of a run: those given, and the start values of the others.
+    """Store the parameters of a run: given values, and the start values of other parameters.
 
-    `variables` are those of an FMU or of its definition.
+    `variables` are the variables of an FMU or of its definition.
     """
     if _command:
         starts = {of.name: of.start for of in variables if of.causality == "parameter"}
@@ -83,7 +83,7 @@ def provenance(result: Path) -> dict[str, Any]:
     inputs, fmus = [], []
     for name, (path, state) in _command.get("files", {}).items():
         if path.is_file():
-            # A file that has changed since the run began is not the input.
+            # A file that has changed since the start of the run is not the input.
             is_input = path.suffix == ".fmu" or state == _state(path)
             digest = digest_of(path) if is_input else None
             file = {"name": name, "sha256": digest, "size": path.stat().st_size}
@@ -127,9 +127,9 @@ def source_digest() -> str:
 
 @cache
 def program() -> str:
-    """Return the program whose processes compute equal numbers, also of a sweep on a cluster.
+    """Return a name of the program. Processes with the same name compute equal numbers.
 
-    `sum` has another rounding since Python 3.12. The compiled and the interpreted kernel give equal
+    `sum` rounds differently since Python 3.12. The compiled and the interpreted kernel give equal
     bits, so the text does not contain the library.
     """
     return (
@@ -146,7 +146,7 @@ def digest_of(path: Path) -> str:
 
 @cache
 def platform_facts() -> dict[str, str]:
-    """Return the properties of this machine on which the last bits of numbers may depend."""
+    """Return the properties of this machine that may affect the last bits of numbers."""
     processor = platform.processor()
     with suppress(OSError):
         found = re.search(r"model name\s*:\s*(.+)", _CPU_FACTS.read_text(encoding="utf-8"))
@@ -199,7 +199,7 @@ def _name_of(path: Path, first: Path, short: Mapping[Path, str]) -> str:
     elif not path.is_relative_to(user_cache_folder()):
         with suppress(ValueError):  # another drive
             shared = Path(os.path.commonpath([first, path]))
-            # The folder of another user would be named otherwise.
+            # Otherwise the name would contain the folder of another user.
             if shared not in Path.home().parents:
                 name = os.path.join(short.get(first, "."), os.path.relpath(path, first))
     return os.path.normpath(name).replace("\\", "/")

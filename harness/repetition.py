@@ -1,8 +1,8 @@
-"""Repetition of a result: its command runs again in a temporary folder.
+"""Repeats a result: its command runs again in a temporary folder.
 
-On the same platform every bit must agree. On another platform a number may differ by 1e-12 of
-itself, or of the largest number of its list, and in chaotic motion by twice the scatter of two runs
-with inputs multiplied by 1 ± 1e-14.
+On the same platform every bit must agree. On another platform, the relative difference of a number,
+or its difference relative to the largest number of its list, may be 1e-12. In chaotic motion it may
+be twice the scatter of two runs with inputs multiplied by 1 ± 1e-14.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from harness.provenance import FORMAT, ROOT, SIDECAR, digest_of
 from wearmodel.read_files import read_text
 
 _ROUNDING, _PERTURBATION = 1e-12, 1e-14
-# Computing times and paths. Texts are compared behind their last folder.
+# Computing times and paths are not compared. Texts are compared after their last folder.
 _NOT_COMPARED = ("seconds", "file", "fmu", "provenance")
 # Folders above the inputs, for names that begin with "..".
 _DEPTH = 8
@@ -102,7 +102,7 @@ def repeat(result: Path, folders: Sequence[Path]) -> tuple[bool, list[str]]:
             place: share
             for place, share in shares.items()
             if share > allowed.get(re.sub(r"\[\d+\]", "", place), _ROUNDING)
-            # Its own digits are rounding. The numbers of the difference are compared.
+            # The digits of a small error are rounding. The numbers of the difference are compared.
             and not place.endswith(".error")
         }
     lines = [f"same: {len(old)} values agree, {agreement}"]
@@ -137,7 +137,7 @@ def _cell(text: str) -> float | str:
 
 
 def _found(file: Mapping[str, Any], beside: Path, folders: Sequence[Path]) -> Path | None:
-    """Return the file with this digest: of the package, beside the result, or in a folder."""
+    """Return the file with this digest, from the package, beside the result, or in a folder."""
     name: str = file["name"]
     places = [ROOT / name, *(folder / name for folder in (beside, *folders))]
     others = (beside.glob("*"), *(folder.rglob("*") for folder in folders))

@@ -31,7 +31,7 @@ Text = Annotated[str, Strict(), StringConstraints(strip_whitespace=True, min_len
 
 
 def _parameter_value(value: Any) -> Any:
-    """Reject values of no FMI type. The type of the variable is checked when the FMU is known."""
+    """Reject values that have no FMI type. The type is checked when the FMU is known."""
     if not isinstance(value, bool | int | float | str):
         raise ValueError(f"{value!r} must be a number, true, false or a text")
     if isinstance(value, float) and not math.isfinite(value):
@@ -56,17 +56,17 @@ def section(declared: _SectionClass) -> _SectionClass:
 
 
 def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
-    """Return the keys of the section at a place of the document of this title."""
+    """Return the keys of the section at a place of the document with this title."""
     declared = _walk(title, location)[1]
     fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
     return [field.name for field in fields]
 
 
 def sections_with(key: str, title: str) -> list[str]:
-    """Return the places of the sections with this key in the document of this title."""
+    """Return the places of the sections with this key in the document with this title."""
     found = []
     places: list[tuple[Any, str]] = [(_sections.get(title), "")]
-    for kind, place in places:  # which grows by the sections within
+    for kind, place in places:  # grows by the inner sections
         declared = _without_constraints(kind)
         places += [(inner, place) for inner in get_args(declared)]
         if dataclasses.is_dataclass(declared):

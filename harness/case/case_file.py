@@ -1,8 +1,8 @@
 """Case files: TOML files with a simulation and its expected values.
 
-Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]], and [life] and
-[fit], which are read by `harness.life` and `harness.fitting`. All checks that do not need the FMU
-are made when the file is read.
+The sections are [case], [parameters], [[change]], [inputs.<name>], [experiment] and [[expect]], and
+[life] and [fit], which `harness.life` and `harness.fitting` read. All checks that do not need the
+FMU are made when the file is read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Heading:
     title: Text
     # Name of a shipped FMU, or path of an .fmu file relative to the case file.
     fmu: Text
-    # Origin of the case. Required if values are compared.
+    # Origin of the case. Required if there are expected values.
     source: Text | None = None
     # Structure file of a ModalShock, relative to the case file.
     structure: Text | None = None
@@ -70,11 +70,11 @@ class Case:
     shown: str
     heading: Heading
     experiment: Experiment
-    # Start values by variable name. Enumerations are given by name or number.
+    # Start values by variable name. Enumerations have a name or a number.
     parameters: Mapping[str, ParameterValue]
     # Signals by variable name. Other inputs keep their start value.
     inputs: Mapping[str, Signal]
-    # The inputs as declared in the file. CSV files are named and not yet read.
+    # The inputs as declared in the file, before CSV files are read.
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
     # The section [life], checked by `harness.life`.
@@ -88,7 +88,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Name of the folder of a `case.toml`, or name of another file without its suffix."""
+        """Name of the folder of a `case.toml`, otherwise name of the file without suffix."""
         return self.file.parent.name if self.file.name == CASE_FILE_NAME else self.file.stem
 
     @property
@@ -100,7 +100,7 @@ class Case:
         data = [
             self.file.parent / signal.file for signal in declared if isinstance(signal, CsvSignal)
         ]
-        # A text may be the path of a file, as BaseMotion's parameter `file` is.
+        # A text may be the path of a file, such as the parameter `file` of BaseMotion.
         texts = [value for value in self.parameters.values() if isinstance(value, str)]
         named = (Path(text) for text in texts if os.path.isfile(text))
         structures = () if self.structure is None else files_of(self.structure)
@@ -130,7 +130,7 @@ def load_case(path: Path | str) -> Case:
     for name, declared in document.inputs.items():
         with naming(f"{path}: inputs.{name}"):
             signal = declared.read(file.parent) if isinstance(declared, CsvSignal) else declared
-            # Both ends of the span: a table that is too short is an error before the run.
+            # Both ends are sampled, so that a table that is too short is an error before the run.
             signal.sample(np.array([document.experiment.start_time, document.experiment.stop_time]))
             inputs[name] = signal
     if document.expect and document.case.source is None:
@@ -157,7 +157,7 @@ def load_case(path: Path | str) -> Case:
 
 
 def require_no_changes(case: Case, reason: str) -> None:
-    """Raise CaseError with this reason if parameters change in the run of a case."""
+    """Raise CaseError with a reason if parameters change during the run of a case."""
     if case.changes:
         raise CaseError(f"{case.shown}: change: {reason}")
 
@@ -185,9 +185,9 @@ def _checked_changes(path: str, document: _CaseDocument) -> tuple[ParameterChang
 
 
 def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with `N14.gap = …` in parameters, changes and inputs as one name.
+    """Return the document with names such as `N14.gap` in parameters, changes and inputs.
 
-    TOML reads it as a table within a table.
+    TOML reads `N14.gap = …` as a table within a table.
     """
     flat = dict(content)
     for name, is_value in (("parameters", _is_not_a_table), ("inputs", _is_signal)):
@@ -205,7 +205,7 @@ def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _put_knots(document: dict[str, Any], folder: Path, path: str) -> tuple[Path, ...]:
-    """Replace friction tables by the numbers of their columns. Returns the files of tables."""
+    """Replace friction tables by the numbers of their columns. Return the files of the tables."""
     from wearmodel.structure import read_friction_table
 
     files = []
@@ -237,7 +237,7 @@ def _is_not_a_table(value: Any) -> bool:
 
 
 def _is_signal(value: Any) -> bool:
-    # A table without tables is a signal. If its kind is missing, its check reports that.
+    # A table without inner tables is a signal. If its kind is missing, a later check reports that.
     return not isinstance(value, dict) or not all(
         isinstance(inner, dict) for inner in value.values()
     )
@@ -245,7 +245,7 @@ def _is_signal(value: Any) -> bool:
 
 @contextmanager
 def naming(place: str) -> Iterator[None]:
-    """Turn a ValueError raised inside into a CaseError that begins with this place."""
+    """Turn a ValueError raised inside into a CaseError that begins with `place`."""
     try:
         yield
     except ValidationError as problem:

@@ -1,4 +1,4 @@
-"""Finds the FMU of a case: a shipped FMU, built if missing or outdated, or another .fmu file."""
+"""Finds the FMU of a case: another .fmu file, or a shipped FMU, built if missing or outdated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOTION = "BaseMotion"
 def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
     """Return the path of the FMU of a case, built if necessary.
 
-    `folder`, `native` and `fmi` are those of `harness.fmu.files.fmu_path`.
+    `harness.fmu.files.fmu_path` describes `folder`, `native` and `fmi`.
 
     Raises CaseError if `case.fmu` is not a shipped FMU or a .fmu file. Raises FmuError if the
     native FMU cannot be built. Raises OSError if `folder` cannot be written.
@@ -61,7 +61,7 @@ def structure_of_case(case: Case) -> Structure | None:
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
-    """Return the path of the FMU of a case without building it, as `fmu_of`."""
+    """Return the path of the FMU of a case without building it. See `fmu_of`."""
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name

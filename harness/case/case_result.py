@@ -1,4 +1,4 @@
-"""Run a case and store its histories, checks, or the reason of a failure."""
+"""Runs a case and stores its histories and checks, or the reason of a failure."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ NOT_JUDGED = (
 
 @dataclass(frozen=True)
 class AskedPower:
-    """Mean wear power for which a run was extended."""
+    """Mean wear power that was required from a run."""
 
     # Power [W] with its interval.
     rate: KnownRate
     # Whether the interval is reliable and as narrow as required.
     is_known: bool
     relative_error: float
-    # Necessary duration of the run [s] if the power is not known and the duration can be estimated.
+    # Required duration of the run [s], if the power is not known and the duration can be estimated.
     time_needed: float | None
     # Powers of the contacts of a structure in the same run.
     contacts: Mapping[str, KnownRate]
 
     @property
     def why_not(self) -> str:
-        """Why the power is not known, or ""."""
+        """Reason why the power is not known, or ""."""
         if self.is_known:
             return ""
         rate = self.rate
@@ -70,20 +70,20 @@ class CaseResult:
     fmu_path: Path
     # Histories, or None if the run failed.
     record: RunRecord | None
-    # In the order of the file. Empty if the run failed.
+    # Checks in the order of the file. Empty if the run failed.
     checks: tuple[Check, ...]
     # Reason of a failed run, in one line.
     failure: str | None = None
     # Notes on coarse steps and unusual settings, one per line. They are not failures.
     notes: tuple[str, ...] = ()
-    # If the run was extended for it.
+    # Mean wear power, if the run was extended for it.
     mean_wear_power: AskedPower | None = None
     # Comparison with half the step, if requested.
     step_comparison: StepComparison | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """Passed if the run was complete and all checks, at least one, passed."""
+        """Passed if the run was complete, and there are checks that all passed."""
         if self.failure is not None or not all(check.passed for check in self.checks):
             return Verdict.FAILED
         return Verdict.PASSED if self.checks else Verdict.RAN
@@ -148,7 +148,7 @@ def with_half_the_step(
 ) -> CaseResult:
     """Run the case of a result again at half the step, and return it with the comparison.
 
-    The expected numbers are compared, or all outputs at the end if there are no expected numbers.
+    The expected numbers are compared. Without them, all outputs at the end are compared.
     The result of a failed run is returned unchanged. Raises CaseError if there are too many steps.
     """
     history, experiment = result.record, result.case.experiment

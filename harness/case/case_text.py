@@ -18,7 +18,7 @@ from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.known_rate import KnownRate
 
 _MOST_KEY_OUTPUTS = 8
-# In the order of printing, with the parameter that must be set for a meaningful value.
+# In the order of printing, with the parameter that a meaningful value requires.
 _KEY_OUTPUTS = {
     "wear_work": "",
     "worn_volume": "archard_coefficient",
@@ -67,7 +67,7 @@ def print_results(
 
 
 def print_step_comparison(comparison: StepComparison, console: Console) -> None:
-    """Print key numbers at the step and at half of it, in 80 columns."""
+    """Print key numbers at the step and at half the step, in 80 columns."""
     step = comparison.step_size
     console.print()
     if comparison.failure:
@@ -90,7 +90,7 @@ def print_step_comparison(comparison: StepComparison, console: Console) -> None:
 
 
 def mean_power_lines(power: AskedPower) -> list[str]:
-    """Return a mean wear power with its interval, or why it is not known, also by contact."""
+    """Return a mean wear power with its interval or the reason why it is not known, by contact."""
     lines = [f"mean wear power {_rate_text(power.rate)}"]
     if not power.is_known:
         lines = [f"mean wear power not known: {power.why_not}"]
@@ -175,7 +175,7 @@ def _print_end(result: CaseResult, history: RunRecord, console: Console, *, verb
 
 
 def _key_outputs(result: CaseResult, history: RunRecord) -> list[str]:
-    """Return the outputs to print first: wear, sliding and shocks of as many contacts as fit."""
+    """Return the outputs that are printed first: wear, sliding and shocks of several contacts."""
     given = {name.rpartition(".")[2] for name in result.case.parameters}
     chosen: list[str] = []
     for key, needed in _KEY_OUTPUTS.items():
@@ -186,13 +186,13 @@ def _key_outputs(result: CaseResult, history: RunRecord) -> list[str]:
 
 
 def _verdict(verdict: Verdict) -> Text:
-    # Only the first word fits into the table. The summary below it contains all words.
+    # Only the first word fits into the table. The summary contains the whole text.
     word = verdict.partition(",")[0]
     return Text(word, style=_STYLES[verdict])
 
 
 def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> None:
-    """Print notes and failures of a case, each in one unbroken line, and all else if `verbose`."""
+    """Print notes and failures of a case, each in one unbroken line, and details if `verbose`."""
     name = result.case.name
     if verbose:
         source = result.case.heading.source
@@ -238,7 +238,7 @@ def _events_line(events: EventRecord) -> str:
 
 
 def summary(results: Sequence[CaseResult]) -> str:
-    """Return one line: how many cases and checks passed, in how many steps and seconds."""
+    """Return one line with the numbers of passed cases and checks, steps and seconds."""
     verdicts = [result.verdict for result in results]
     failed, ran = verdicts.count(Verdict.FAILED), verdicts.count(Verdict.RAN)
     counts = []
@@ -260,7 +260,7 @@ def summary(results: Sequence[CaseResult]) -> str:
 
 
 def title_of(results: Sequence[CaseResult]) -> str:
-    """Return the title of a page of these results, a validation if numbers are compared."""
+    """Return the title of a page of these results. It is a validation if numbers are compared."""
     if any(result.case.expectations for result in results):
         return "Validation report"
     names = [result.case.name for result in results]

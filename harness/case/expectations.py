@@ -1,9 +1,9 @@
 """Expected values of a case.
 
-A check passes if |got − want| ≤ atol + rtol·|want|. With both tolerances 0 the value must be exact.
-Means are trapezoid integrals over all communication points of the window. An expectation of
-quantity "statistic" is a cell of the shock statistics of a run, with names, rows and settings of
-`wearmodel.statistics`. The record contains all communication points of the run.
+A check passes if |got − want| ≤ atol + rtol·|want|. If both tolerances are 0, the value must be
+exact. Means are trapezoid integrals over all communication points of the window. An expectation
+with the quantity "statistic" is a cell of the shock statistics of a run, with the names, rows and
+settings of `wearmodel.statistics`. The record contains all communication points of the run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ExpectedNumber:
     # The value, in the unit of the quantity.
     value: Number
     source: Text
-    # Reason of the tolerance.
+    # Reason for the tolerance.
     reason: Text
     # Relative and absolute tolerance, ≥ 0. At least one is required.
     rtol: Tolerance | None = None
@@ -86,7 +86,7 @@ class StatisticExpectation(ExpectedNumber):
     quantity: Literal["statistic"]
     # `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
     statistic: Text
-    # Number of the row, counted from 1 among the rows that have the cell.
+    # Number of the row, counted from 1 among the rows that contain the cell.
     row: int = Field(default=1, ge=1, strict=True)
     # Start and end [s], communication points. The default is the whole run.
     window: tuple[Number, Number] | None = None
@@ -94,12 +94,12 @@ class StatisticExpectation(ExpectedNumber):
     force_threshold: Number = 0.0
     # Contacts separated by a shorter time [s] belong to one shock.
     rest_time: Number = 0.0
-    # Number of blocks of the means and of classes of the histogram.
+    # Number of blocks of the means, and number of classes of the histogram.
     block_count: int = Field(default=1, strict=True)
     class_count: int = Field(default=10, strict=True)
     # Whether crossings and maxima are located between samples.
     reading: Reading = "interpolated"
-    # Variables of the FMU for quantities of a record with other names.
+    # Variables of the FMU for quantities of a record that have other names there.
     columns: dict[str, Text] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,7 +112,7 @@ class StatisticExpectation(ExpectedNumber):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Names of the variables that must be recorded besides the outputs."""
+        """Names of the variables that must be recorded in addition to the outputs."""
         return tuple(self.columns.values())
 
     @property
@@ -164,14 +164,14 @@ class StatisticExpectation(ExpectedNumber):
         return StatisticsSettings(window_start=start, window_end=end, **self._options())
 
     def _options(self) -> dict[str, Any]:
-        """The settings with the same name here and in `StatisticsSettings`."""
+        """Return the settings that have the same name here and in `StatisticsSettings`."""
         names = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
         return {name: getattr(self, name) for name in names}
 
 
 @cache
 def _example_tables() -> Mapping[str, Table]:
-    """Return all tables, of a record with all columns and one shock, to check names."""
+    """Return all tables of a record with all columns and one shock, to check names."""
     pulse = np.array([0.0, 1.0, 1.0, 0.0])
     columns: dict[str, Any] = dict.fromkeys(QUANTITIES, pulse)
     columns["time"] = np.arange(4.0)
@@ -304,7 +304,7 @@ class Check:
     expectation: Expectation
     # Value of the run, in the unit of the quantity, or NaN if the run does not contain it.
     got: float
-    # Why the run does not contain the value, in one line.
+    # Reason why the run does not contain the value, in one line.
     problem: str | None = None
 
     @property
@@ -319,14 +319,14 @@ class Check:
 
     @property
     def verdict(self) -> Verdict:
-        """`passed` as a verdict."""
+        """The check as a verdict."""
         return Verdict.PASSED if self.passed else Verdict.FAILED
 
 
 def check_run(
     expectations: tuple[Expectation, ...], history: RunRecord, experiment: Experiment
 ) -> tuple[Check, ...]:
-    """Return a check for each expectation, in their order.
+    """Return a check for each expectation, in the same order.
 
     If the run does not contain the expected number, such as the time of a second shock, the check
     fails and contains the reason.

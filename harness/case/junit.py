@@ -1,6 +1,6 @@
 """Results as a JUnit file, which CI systems show test by test.
 
-The file uses only the common part of the schemas of Jenkins and Ant, which GitLab and GitHub's
+The file uses only the common part of the schemas of Jenkins and Ant, which GitLab and GitHub
 actions read: a suite for each case, with a test for its run and a test for each expected number.
 """
 
@@ -25,7 +25,7 @@ _NO_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def write_junit(results: Sequence[CaseResult], path: Path) -> None:
     """Write results for CI.
 
-    One `testsuite` for each case, in their order, named as the case:
+    There is one `testsuite` for each case, in the same order and with the name of the case:
 
     - `testcase` "runs" passes if the run was complete. If the FMU rejected a call, it has an
       `error` with the reason. `time` is the computing time of the steps [s].

@@ -32,9 +32,9 @@ def run_until(
 ) -> CaseResult:
     """Run a case, doubling its time until its mean wear power has the required accuracy.
 
-    The first tenth of each run is discarded as transient. With sines of one frequency the batches
-    last whole periods, see `wearmodel.statistics.known_rate`. A power that scatters is accepted
-    only if a run four times as long confirms it, and if the quarters of that run agree.
+    The first tenth of each run is discarded as transient. With sines of one frequency, the batches
+    last whole periods, see `wearmodel.statistics.known_rate`. A power with scatter is accepted only
+    if a run four times as long confirms it, and if the quarters of that run agree.
 
     The result is the last run with its `mean_wear_power`, which contains the reason if the power is
     not known after 12 doublings. If a run failed, it has a failure instead.
@@ -54,7 +54,7 @@ def run_until(
         return None if history is None else _rate(longer, history, ACCUMULATED)
 
     def lengths_needed(rate: KnownRate) -> float:
-        # Always doubled: the coverage of these intervals was measured for doubled runs.
+        # The time is always doubled, because the coverage of these intervals was measured for this.
         is_enough = not rate.reason and rate.relative_half_width <= relative_error
         return 1.0 if is_enough else math.inf
 
@@ -77,7 +77,7 @@ def run_until(
     return replace(results[-1], mean_wear_power=power)
 
 
-# Times as long as a run that was enough lasts the run that confirms it.
+# Duration of a confirming run divided by the duration of the sufficient run.
 CONFIRMING_LENGTHS = 4
 Found = TypeVar("Found")
 
@@ -101,9 +101,9 @@ class ExtendedRun(Generic[Found]):
     case: Case
     # Result of the last run.
     found: Found
-    # False if the doublings ended before.
+    # Whether the result is accurate enough and confirmed. False if the doublings ended before.
     is_enough: bool
-    # Case of the run that was enough before a longer one confirmed it.
+    # Case of the sufficient run that a longer run confirmed.
     sufficient: Case
 
 
@@ -119,10 +119,10 @@ def extended_run(
     doublings are skipped, because an FMU restarts each run.
 
     - `measure`: runs a case and returns the result, or None if the run failed
-    - `lengths_needed`: necessary duration divided by the duration of this run: at most 1 if the
+    - `lengths_needed`: required duration divided by the duration of this run. At most 1 if the
       result is accurate enough, infinite if unknown
-    - `confirmation`: whether the result of a run four times as long as a sufficient one confirms
-      that one. By default no confirmation is needed.
+    - `confirmation`: whether a run four times as long as a sufficient run confirms its result. By
+      default no confirmation is needed.
 
     Raises CaseError if an input ends.
     """
@@ -160,7 +160,7 @@ def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
 
 
 def _lasting(case: Case, span: float) -> Case | None:
-    """Return the case with a run of at least `span` [s], or None for too many steps."""
+    """Return the case with a run of at least `span` [s], unless there are too many steps."""
     experiment = case.experiment
     stride = experiment.output_stride
     steps = math.ceil(span / (experiment.step_size * stride) - 1e-9) * stride

@@ -1,7 +1,7 @@
 """Rules of the notes on FrictionalShock and DisChoc: conditions and texts.
 
-Rules are data for two programs: the command line (`harness.case.notes`) and the page that
-computes (harness/page/notes.js).
+Two programs use these rules: the command line (`harness.case.notes`) and the page that computes
+(harness/page/notes.js).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, Tangential
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.structure import USUAL_RANGES
 
-# Parameters that act only under some values of another one, by that one.
+# Parameters that act only for some values of another parameter, by that parameter.
 ACTING = {
     "normal_law": {
         "contact_stiffness": (NormalLaw.penalty,),
@@ -60,7 +60,7 @@ _FORCES = ("peak_normal_force", "impact_impulse")
 
 @dataclass(frozen=True)
 class Term:
-    """factor · product of the parameters."""
+    """A product of parameters and a constant factor."""
 
     factor: float
     names: tuple[str, ...]
@@ -77,16 +77,16 @@ class NoteRule:
     where: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     # Parameters that were not set and have their defaults.
     untouched: tuple[str, ...] = ()
-    # Parameters that were set to another value than the default.
+    # Parameters that were set to a value other than the default.
     changed: tuple[str, ...] = ()
-    # Their sum must be > 0.
+    # Terms whose sum must be > 0.
     positive: tuple[Term, ...] = ()
     # Outputs that must all be 0, or not all be 0, at the end of the run.
     zero: tuple[str, ...] = ()
     not_zero: tuple[str, ...] = ()
     # Output that must start at more than `FAR` times its change during the run.
     far: str = ""
-    # Whether the note explains zeros, and is not needed in a case with expected values.
+    # Whether the note explains zeros, and is therefore omitted in a case with expected values.
     unless_compared: bool = False
 
     @property
@@ -153,7 +153,7 @@ _IMPLAUSIBLE = tuple(
 
 
 def _without_effect() -> Iterator[NoteRule]:
-    """Yield a rule for each parameter under each choice that leaves it without effect."""
+    """Yield a rule for each parameter and each choice under which it has no effect."""
     for chooser, dependents in ACTING.items():
         for name, laws in dependents.items():
             needed = " or ".join(law.name for law in laws)

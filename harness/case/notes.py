@@ -1,9 +1,9 @@
 """Notes on a case, which are the same on the command line, in the report and in JSON.
 
 A note is one line about a valid but unusual setting. It never changes a run or an exit code. The
-defaults of FrictionalShock reproduce SDND104. Some of them do not suit other contacts, and
-parameters of one law have no effect with another. There is no note on a default that the user has
-set. `harness.case.note_rules` contains the rules on parameters.
+defaults of FrictionalShock reproduce SDND104, and some of them are not suitable for other contacts.
+Parameters of one law have no effect with another law. There is no note on a default that the user
+has set. The rules on parameters are in `harness.case.note_rules`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def all_parameters(
 ) -> dict[str, float]:
     """Return all numeric parameters of a run, enumerations by their code.
 
-    Those that are not `given` have their start values.
+    Parameters that are not `given` have their start values.
     """
     values = {}
     for name, variable in interface.variables.items():
@@ -65,7 +65,7 @@ def notes_on(
     outputs: Outputs | None = None,
     compared: bool = False,
 ) -> tuple[str, ...]:
-    """Return the notes on a run, empty for a model without rules.
+    """Return the notes on a run. They are empty for a model without rules.
 
     - `values`: parameters, enumerations by their code. Missing parameters have the default of the
       model.
@@ -89,7 +89,7 @@ def _note(
     given: Collection[str],
     outputs: Outputs | None,
 ) -> str | None:
-    """Return the text of a rule for a run, or None if it does not apply."""
+    """Return the text of a rule for a run if it applies."""
     total = sum(
         parameter.factor * prod(values[name] for name in parameter.names)
         for parameter in rule.positive
@@ -104,7 +104,7 @@ def _note(
         return None
     figures = {**values, "sum": total}
     if rule.outputs:
-        # An FMU of another tool may have the name of ours.
+        # An FMU from another tool may have the same model name.
         if outputs is None or any(name not in outputs for name in rule.outputs):
             return None
         if not all(outputs[name][-1] == 0.0 for name in rule.zero):
@@ -122,15 +122,15 @@ def _note(
 def far_start(gap: Floats) -> tuple[float, float] | None:
     """Return start and range of a gap that starts at more than `FAR` times its range, or None.
 
-    A gap that does not change is not far: the contact does not move.
+    A gap that does not change is not far, because the contact does not move.
     """
     start, change = float(gap[0]), float(np.max(gap) - np.min(gap))
     return (start, change) if start > FAR * change > 0.0 else None
 
 
-# A static deflection without contacts above this many gaps and this length [m] is implausible.
+# A static deflection above this number of gaps and above this length [m] is implausible.
 _MANY_GAPS, _FAR_DEFLECTION = 100.0, 0.05
-# Shorter runs have no batches to compare.
+# Shorter runs do not have enough batches to compare.
 _LEAST_STEPS = 100
 
 
@@ -227,7 +227,7 @@ def contact_wear_powers(
 def structure_of_run(
     interface: FmuInterface, path: Path | None, parameters: Mapping[str, float]
 ) -> Structure | None:
-    """Return the structure of an FMU with all parameters of a run, or `None` for another FMU.
+    """Return the structure of an FMU with all parameters of a run, or `None` for other FMUs.
 
     `path` is the structure file of the case, if it has one.
     """
@@ -254,7 +254,7 @@ def step_model_of(
 ) -> StepModel | None:
     """Return the model of a shipped FMU, which is used to check the step, or `None`.
 
-    `given` contains the parameters that are set, and `changes_at` is the time [s] of their first
+    `given` contains the parameters that were set. `changes_at` is the time [s] of their first
     change. `structure` is the structure of a ModalShock that runs without an FMU.
     """
     name = interface.description.modelName
@@ -306,7 +306,7 @@ TRIAL_STRUCTURE = (
 def case_notes(
     case: Case, interface: FmuInterface, history: RunRecord | None = None
 ) -> tuple[str, ...]:
-    """Return the notes on a case, and on its result if all outputs are given as `history`."""
+    """Return the notes on a case, and on its result if `history` contains all outputs."""
     outputs = None if history is None else history.values
     compared = bool(case.expectations)
     parameters, model = all_parameters(interface, case.parameters), interface.description.modelName
@@ -331,7 +331,7 @@ def motion_notes(
 ) -> tuple[str, ...]:
     """Return the notes on a run of a sweep that are known before it.
 
-    `given` contains the parameters that are set. `structure` is the structure of a ModalShock that
+    `given` contains the parameters that were set. `structure` is the structure of a ModalShock that
     runs without an FMU, before they are set. Raises ValueError or TypeError for invalid parameters.
     """
     notes = list(input_notes(inputs))
@@ -351,7 +351,7 @@ def motion_notes(
 
 
 def input_notes(inputs: Mapping[str, Signal]) -> Iterator[str]:
-    """Yield the notes on inputs: skipped lines of tables, and noises with the same seed."""
+    """Yield the notes on inputs: skipped lines of tables, and noise inputs with the same seed."""
     for name, signal in inputs.items():
         for note in signal.notes if isinstance(signal, SampledSignal) else ():
             yield f"inputs.{name}: {note}"

@@ -21,7 +21,7 @@ def settled_rate(
     *,
     start: float | None = None,
 ) -> KnownRate:
-    """Return the mean rate of an accumulated quantity, without transient, and its reliability.
+    """Return the mean rate of an accumulated quantity after the transient, and its reliability.
 
     With inputs of one frequency, batches last whole periods if at least 20 periods remain. Without
     noise the run is deterministic. The transient ends at the time `start` [s], or after a tenth of

@@ -1,1 +1,1 @@
-"""Plotly figures of curves in panels: colours, legends, labels and units, for every study."""
+"""Plotly figures of curves in panels: colours, legends, labels and units."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wearmodel.arrays import Floats
 
-# Enough for the width of a screen. The page of all cases has 10 MB.
+# Enough for the width of a screen. With this number the page of all cases has 10 MB.
 MOST_SAMPLES = 1000
 
 
@@ -23,9 +23,9 @@ class Curve:
     # Coordinates. NaN interrupts a line. Shape (n,).
     x: NDArray[Any]
     y: NDArray[Any]
-    # Name in `palette.COLOURS`. Default: by index.
+    # Name in `palette.COLOURS`. The default depends on the index.
     colour: str | None = None
-    # {"solid", "dash", "dot", "points", "marked", "band"}: Line, points only, or a line with its
+    # {"solid", "dash", "dot", "points", "marked", "band"}: a line, points only, or a line with its
     # points. A band is a dotted line, with a shaded area between it and the previous curve.
     style: str = "solid"
     # Text of each point at the pointer.

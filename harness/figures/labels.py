@@ -10,7 +10,7 @@ _LENGTHS = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
 
 
 def length_unit(largest: float) -> tuple[float, str]:
-    """Return a suitable unit for lengths up to `largest` in m: its size in m and its name."""
+    """Return a suitable unit for lengths up to `largest` [m]: its size in m and its name."""
     return next((length for length in _LENGTHS if largest >= length[0]), _LENGTHS[-1])
 
 
@@ -20,7 +20,7 @@ def spoken(name: str) -> str:
 
 
 def shown_unit(unit: str | None) -> str:
-    """Return the usual form of a unit in FMI's notation, N·s/m² for N.s/m2, and "" for 1."""
+    """Return a unit in FMI's notation in the usual form: N·s/m² for N.s/m2, and "" for 1."""
     if unit is None or unit == "1":
         return ""
     dotted = unit.replace(".", "·")
@@ -28,5 +28,5 @@ def shown_unit(unit: str | None) -> str:
 
 
 def with_unit(text: str, unit: str) -> str:
-    """Return the title of an axis or a column: a text, and its unit in brackets."""
+    """Return the title of an axis or a column: the text, with the unit in brackets."""
     return f"{text} [{unit}]" if unit else text

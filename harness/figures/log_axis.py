@@ -14,9 +14,9 @@ _FINE_DECADES = 3
 
 
 def axis_over(values: NDArray[Any], *, logarithmic: bool, room: float = 0.0) -> dict[str, Any]:
-    """Return the properties of a plotly axis over all values, on a logarithmic axis if positive.
+    """Return the properties of a plotly axis over all values. A logarithmic axis omits values ≤ 0.
 
-    - `values`: coordinates along the axis, without order. NaN is ignored.
+    - `values`: coordinates along the axis, in any order. NaN is ignored.
     - `room`: margin at both ends, relative to the range
     """
     shown = values[values > 0.0] if logarithmic else values[~np.isnan(values)]
@@ -35,11 +35,11 @@ def axis_over(values: NDArray[Any], *, logarithmic: bool, room: float = 0.0) -> 
 def decimal_ticks(low: float, high: float) -> list[float]:
     """Return the ticks of a logarithmic scale from `low` > 0 to `high`: 1, 2, 5 in each decade.
 
-    Over many decades each has one tick. If fewer than two ticks are inside, the ends are returned.
+    With many decades, each has one tick. If fewer than two ticks fit, the ends are returned.
     """
     steps = (1, 2, 5) if math.log10(high / low) <= _FINE_DECADES else (1,)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    # From decimal texts, to avoid rounding errors.
+    # Computed from decimal texts to avoid rounding errors.
     marks = [float(f"{step}e{decade}") for decade in decades for step in steps]
     room = 1e-9
     inside = [mark for mark in marks if low * (1.0 - room) <= mark <= high * (1.0 + room)]

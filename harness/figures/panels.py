@@ -1,7 +1,7 @@
-"""Plotly figures of panels: stacked over one time axis, or side by side with axes of their own.
+"""Plotly figures of panels: stacked over one time axis, or side by side with separate axes.
 
-Each panel with curves that are in no other legend has a legend, because panels of different
-quantities use the same few colours. Panels of the same curves, such as support and mass, share it.
+A panel has a legend if some of its curves are in no previous legend, because different quantities
+have the same few colours. Panels of the same curves, such as support and mass, share a legend.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from harness.figures.log_axis import axis_over
 from harness.figures.palette import light
 from harness.optional_library import optional_module
 
-# px: height of a row, and distance from the axes below. Above the first of stacked panels the
-# labels of instants are in between.
+# Height of a row, and distance of a legend from the axes below it [px]. Above the first of stacked
+# panels, the labels of instants are between them.
 ROW_HEIGHT = 19
 _GAP = 2.0
 _LABEL_GAP = 18.0
@@ -28,7 +28,7 @@ Names = Sequence[Sequence[str]]
 
 
 def own_legends(names: Names) -> list[bool]:
-    """Return whether each panel has a legend of its own, from the names of its curves."""
+    """Return whether each panel has its own legend, from the names of its curves."""
     explained: set[str] = set()
     own = []
     for panel in names:
@@ -40,7 +40,7 @@ def own_legends(names: Names) -> list[bool]:
 
 
 def _legend_heights(names: Names) -> list[int]:
-    """Return the height of each legend, px, with one curve in each row. 0 without a legend."""
+    """Return the height of each legend [px] with one curve per row, or 0 without a legend."""
     own = own_legends(names)
     return [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
 
@@ -51,8 +51,7 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
     - `figure`: figure whose traces are the curves of the panels, in their order
     - `names`: names of the curves of each panel. The legend omits curves whose name is a space.
     - `height`: height of all panels, px
-    - `beside`: whether the panels are side by side. Legends are narrow then, with one curve in each
-      row.
+    - `beside`: whether the panels are side by side, with narrow legends (one curve in each row)
     """
     traces = iter(figure.data)
     for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
@@ -84,12 +83,12 @@ _DASHES = {"dash": "dash", "dot": "dot", "band": "dot"}
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
-# px: margins below the axes of a panel, for ticks and title, and beside them, on screen and phone.
+# Margins below the axes for ticks and title, and at their sides, on wide and narrow screens [px].
 _BELOW = 58
 _LEFT, _RIGHT = 78, 18
 _NARROW_LEFT, _NARROW_RIGHT = 62, 8
 _NARROW_TOP = 24
-# px: width of the axes on a phone, and of a letter of the labels above them.
+# Width of the axes on a narrow screen, and of a letter of the labels above them [px].
 _NARROW_WIDTH = 290
 _LETTER_WIDTH = 9
 _ROOM = 0.01
@@ -126,9 +125,9 @@ def stacked_figure(
 ) -> Any:
     """Return a figure of panels one below the other that zoom together in x.
 
-    - `panels`: from top to bottom. The last panel has the x title.
+    - `panels`: panels from top to bottom. The last panel has the x title.
     - `bands`: spans of x that are shaded in all panels, by the name of their colour
-    - `instants`: vertical lines through all panels, by their label
+    - `instants`: vertical lines through all panels, by label
     """
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots(
@@ -203,21 +202,21 @@ def _names(panels: Sequence[Panel]) -> list[list[str]]:
 
 
 def _spacing(panels: Sequence[Panel]) -> float:
-    """Fraction of the height between two stacked panels, with room for their legends."""
+    """Return the fraction of the height between stacked panels, with space for their legends."""
     room = ROW_HEIGHT + 2 * _ROOM_PIXELS if any(own_legends(_names(panels))[1:]) else 0
     count = max(len(panels), 1)
     return min(max(0.06, room / (_PANEL_HEIGHT * count)), 0.5 / count)
 
 
 def _axis_of_x(panels: Sequence[Panel]) -> dict[str, Any]:
-    """Range of x from the first sample to the last, with a margin for points, and its ticks."""
+    """Return the range of x from the first to the last sample, with a margin, and its ticks."""
     over = [curve.x for panel in panels for curve in panel.curves]
     logarithmic = any(panel.logarithmic_x for panel in panels)
     return axis_over(np.concatenate([np.empty(0), *over]), logarithmic=logarithmic, room=_ROOM)
 
 
 def _value(axis: str, unit: str) -> str:
-    """Template of the value at the pointer, with its unit."""
+    """Return the template of the value at the pointer, with its unit."""
     return f"%{{{axis}:.6g}} {unit}".rstrip()
 
 
@@ -238,7 +237,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
                 "color": colour,
                 "width": curve.width,
                 "dash": _DASHES.get(curve.style, "solid"),
-                "simplify": False,  # plotly's own thinning makes curves angular
+                "simplify": False,  # the thinning of plotly makes curves angular
             },
             fill="tonexty" if curve.style == "band" else None,
             marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
@@ -256,7 +255,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
 
 def _draw_levels(figure: Any, panel: Panel, row: int, column: int) -> None:
     for label, level in panel.levels.items():
-        # At the end that the curves leave free.
+        # At the end with more space between curves and level.
         first, last = (
             min((abs(curve.y[end] - level) for curve in panel.curves if len(curve.y)), default=0.0)
             for end in (0, -1)
@@ -337,7 +336,7 @@ def framed(figure: Any, *, height: float) -> Any:
 
 
 def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """Return the changes of the layout for panels side by side that are stacked."""
+    """Return the changes of the layout if panels side by side are stacked."""
     legends = _legend_heights(names)
     area = sum(legends) + len(names) * _PANEL_HEIGHT + (len(names) - 1) * _BELOW
     layout: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Fits: parameters of friction and wear from measured histories and tests of wear.
+"""Fits of friction and wear parameters to measured histories and wear tests.
 
 `load_fit` reads a case with a section [fit], and `run_fit` runs it. The command is `wearfmu fit`.
 """

@@ -33,7 +33,7 @@ class Channel:
     values: Floats
     # Quantity of a run, for a statistic with a single value.
     quantity: Expectation | None = None
-    # Known standard deviation of the values. Otherwise it follows from the residuals.
+    # Known standard deviation of the values. The default is estimated from the residuals.
     deviation: float | None = None
 
     def beginning(self, share: float) -> Channel:
@@ -46,7 +46,7 @@ class Channel:
     def computed(
         self, run: RunRecord | str, experiment: Experiment, values: Mapping[str, float]
     ) -> Floats:
-        """Return the computed values, NaN if the run failed. Some of `values` are NAME.KEY."""
+        """Return the computed values, NaN if the run failed. Names in `values` may be NAME.KEY."""
         if isinstance(run, str):
             return np.full(len(self.values), np.nan)
         if self.quantity is not None:
@@ -60,7 +60,7 @@ class Channel:
 
 
 def sampled(times: Floats, history: Floats, instants: Floats) -> Floats:
-    """Return a history at other instants, by a cubic spline between communication points."""
+    """Return a history at other instants, by a cubic spline through the communication points."""
     step = times[1] - times[0]
     indices = np.clip(np.rint((instants - times[0]) / step).astype(int), 0, len(times) - 1)
     if np.max(np.abs(times[indices] - instants)) <= 1e-6 * step:

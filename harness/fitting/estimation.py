@@ -1,14 +1,14 @@
-"""Least squares with correlated residuals: minima, covariance, and combinations left open.
+"""Least squares with correlated residuals: minima, covariance, and undetermined combinations.
 
 Points are in units of the ranges: 0 is a lower and 1 an upper bound. The model computes many points
 at once, so that a Jacobian is a single batch of runs.
 
 Residuals are prewhitened by an autoregressive filter of the residuals themselves, and fitted again.
-The variances are taken from the sandwich H⁻¹ S H⁻¹ with H = JᵀJ and the long-run covariance S of
-the scores (Newey and West, Econometrica 55, 1987, eq. 5), for the correlation that the filter
-leaves, or from H⁻¹ if it is larger: a few samples that determine a parameter have small residuals.
-Combinations that are not determined follow from the singular values of the Jacobian with columns of
-unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, chapter 3).
+The variances are the diagonal of the sandwich H⁻¹ S H⁻¹ with H = JᵀJ and the long-run covariance S
+of the scores (Newey and West, Econometrica 55, 1987, eq. 5), which includes the correlation after
+the filter. If H⁻¹ is larger, it is used instead, because a few samples that determine a parameter
+have small residuals. Undetermined combinations follow from the singular values of the Jacobian with
+columns of unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, chapter 3).
 """
 
 from __future__ import annotations
@@ -30,58 +30,58 @@ from wearmodel.arrays import Floats
 Model = Callable[[Floats], list[Floats]]
 """Points, shape (points, parameters) → residuals of each channel, shape (points, samples)."""
 
-# Highest order of the filter, and samples for each of its coefficients.
+# Highest order of the filter, and number of samples for each of its coefficients.
 _MOST_ORDER = 20
 _SAMPLES_PER_ORDER = 20
-# Step of differences during the search. The final step is this share of the standard error of the
-# parameter alone, so that an event that passes a sample counts with its probability.
+# Step of differences in the search. The final step is this share of a parameter's standard error if
+# the others are known, so that an event that passes a sample counts with its probability.
 SEARCH_STEP = 1e-6
 _SHARE = 0.5
 _SMALLEST_STEP, _LARGEST_STEP = 1e-7, 1e-2
-# The same for a statistic: smaller changes show only its scatter if the motion is chaotic.
+# The same for a statistic. In chaotic motion, the effect of smaller changes is only scatter.
 _STATISTIC_STEP, _STATISTIC_SHARE = 0.1, 2.0
-# Squared singular value below which parameters are not separated: their intervals are a thousand
-# times as wide as if the others were known, and errors of the model of 1e-3 of the noise matter.
+# Squared singular value below which parameters are not separated. Their intervals are a thousand
+# times as wide as if the others were known, so that model errors of 1e-3 of the noise matter.
 _INSEPARABLE = 1e-6
-# Smaller components of a singular direction do not belong to a combination.
+# Smaller components of a singular direction are not included in a combination.
 _COMPONENT = 0.1
 _TOLERANCE = 1e-9
-# Parts of the record that are fitted one after the other from a drawn start.
+# Parts of the record that are fitted in turn from a drawn start.
 _SHARES = (0.125, 0.25, 0.5, 1.0)
 _MOST_EVALUATIONS = 100
 # Relative error of the linear model at an end of an interval above which the profile is computed,
-# and tolerance of its ends in half widths.
+# and tolerance of the ends of a profile, in half widths.
 _SKEWED = 0.1
 _PROFILE_TOLERANCE = 1e-2
-# Minima are different if a parameter differs by this part of its range. Minima whose sum of squares
-# is this much larger than the smallest are not listed.
+# Minima are different if a parameter differs by this part of its range. Minima are not listed if
+# their sum of squares is larger than the smallest by this factor.
 _DIFFERENT = 1e-3
 _MUCH_LARGER = 10.0
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Whitening of a channel: e_t = (r_t − Σ coefficients[i] r_(t−1−i)) / deviation."""
+    """Prewhitening filter of a channel: e_t = (r_t − Σ coefficients[i] r_(t−1−i)) / deviation."""
 
     coefficients: Floats
     deviation: float
-    # Whether the deviation is given, as for a statistic.
+    # Whether the deviation is given, as it is for a statistic.
     is_known: bool = False
 
     @property
     def step(self) -> float:
-        """Step of differences during the search, and the first one of the final differences."""
+        """Step of differences during the search, and first step of the final differences."""
         return _STATISTIC_STEP if self.is_known else SEARCH_STEP
 
     def whitened(self, residuals: Floats) -> Floats:
-        """Return the filtered residuals along the last axis, without those before the order."""
+        """Return the filtered residuals along the last axis, without the first `order` samples."""
         kernel = np.concatenate(([1.0], -self.coefficients)) / self.deviation
         filtered = lfilter(kernel, [1.0], residuals, axis=-1)
         return np.asarray(filtered[..., len(self.coefficients) :], dtype=np.float64)
 
 
 def filter_of(residuals: Floats) -> Filter:
-    """Return the autoregressive filter of residuals by Yule and Walker, its order by BIC."""
+    """Return the autoregressive filter of residuals by Yule and Walker, with the order by BIC."""
     count = len(residuals)
     most = min(_MOST_ORDER, count // _SAMPLES_PER_ORDER)
     lagged = [float(residuals[lag:] @ residuals[: count - lag]) for lag in range(most + 1)]
@@ -104,7 +104,7 @@ class Combination:
     """Parameters of which the data determine only a combination.
 
     `changes`, in units of the ranges, cancel. `correlation` is the multiple correlation of the
-    parameter that the others replace best.
+    parameter that the others can replace best.
     """
 
     indices: tuple[int, ...]
@@ -119,17 +119,17 @@ class Estimate:
     # The minimum, and the half width of a 95 % interval in standard errors.
     point: Floats
     quantile: float
-    # Other minima of the plain residuals: point, and its sum of squares over the smallest.
+    # Other minima of the residuals before whitening: point, and sum of squares / smallest sum.
     others: tuple[tuple[Floats, float], ...]
     # Shape (parameters, parameters), NaN for parameters that are not determined.
     covariance: Floats
-    # Ends of the 95 % intervals, shape (parameters, 2), and which of them are profiles.
+    # Ends of the 95 % intervals, shape (parameters, 2), and indices of profile intervals.
     ends: Floats
     profiles: tuple[int, ...]
     # Indices of parameters that are not determined even if all others are known.
     without_influence: tuple[int, ...]
     combinations: tuple[Combination, ...]
-    # Of each channel, not whitened: shapes (samples,) and (parameters, samples).
+    # Values of each channel before whitening: shapes (samples,) and (parameters, samples).
     filters: list[Filter]
     residuals: list[Floats]
     jacobian: list[Floats]
@@ -158,10 +158,10 @@ def estimate(
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Estimate:
-    """Return the estimate from several starts: `start`, and a Latin hypercube.
+    """Return the estimate from several starts: `start` and points of a Latin hypercube.
 
-    `deviations` are the known standard deviations of channels, or None. If the user interrupts it
-    after the first start, the best minimum so far is used. Raises ValueError if no start succeeds.
+    `deviations` are the known standard deviations of channels, or None. If the user interrupts the
+    search after the first start, the best minimum is used. Raises ValueError if no start succeeds.
     """
     first = [residuals[0] for residuals in model(start[None])]
     sizes = (float(np.sqrt(np.mean(np.nan_to_num(residuals) ** 2))) or 1.0 for residuals in first)
@@ -172,7 +172,7 @@ def estimate(
     try:
         drawn = qmc.LatinHypercube(len(start), seed=np.random.default_rng(seed))
         for done, point in enumerate((start, *drawn.random(starts - 1)), start=1):
-            # Far from the minimum the motion soon differs completely, but not from its beginning.
+            # Far from the minimum, only the beginning of the motion is similar.
             for share in _SHARES if done > 1 else (1.0,):
                 found = _minimum(_beginning(model, share), plain, point)
                 point = found[0].x if found else point
@@ -208,12 +208,12 @@ def estimate(
 
 
 def with_profiles(model: Model, found: Estimate) -> Estimate:
-    """Return the estimate with profile intervals where the linear ones are not valid.
+    """Return the estimate with profile intervals if the linear intervals are not valid.
 
-    The root of the increase of the sum of squares, the other parameters at their best values, is
-    the distance from the minimum in standard errors if the model is linear. An interval is replaced
-    if it extends beyond a bound, or if the root at an end differs by more than `_SKEWED`. The new
-    ends are where the root is the quantile, or the bounds.
+    In a linear model, the root of the increase of the sum of squares, minimised over the other
+    parameters, is the distance from the minimum in standard errors. An interval is replaced if it
+    extends beyond a bound, or if the root at an end differs by more than `_SKEWED`. At the new ends
+    the root is equal to the quantile, or they are bounds.
     """
     slopes = _joined(found.filters, found.jacobian)
     plain = np.diag(np.linalg.pinv(slopes @ slopes.T, rcond=1e-14, hermitian=True))
@@ -249,7 +249,7 @@ def with_profiles(model: Model, found: Estimate) -> Estimate:
 
 
 def _crossing(root: Callable[[float], float], point: float, end: float) -> float:
-    """Return where `root` changes its sign beyond a point in the direction of `end`, or a bound."""
+    """Return the point towards `end` at which `root` changes its sign, or the bound."""
     step, bound = end - point, 1.0 if end > point else 0.0
     inner = outer = float(point)
     while outer != bound:
@@ -261,12 +261,12 @@ def _crossing(root: Callable[[float], float], point: float, end: float) -> float
 
 
 def _beginning(model: Model, share: float) -> Model:
-    """Return the residuals of the first part of each channel."""
+    """Return a model with the residuals of the first part of each channel."""
     return lambda points: [by[:, : math.ceil(share * by.shape[1])] for by in model(points)]
 
 
 def _joined(filters: Sequence[Filter], channels: Sequence[Floats]) -> Floats:
-    """Whitened residuals of all channels along the last axis."""
+    """Return the whitened residuals of all channels along the last axis."""
     whitened = [by.whitened(values) for by, values in zip(filters, channels, strict=True)]
     return np.concatenate(whitened, axis=-1)
 
@@ -303,7 +303,7 @@ def _minimum(model: Model, filters: Sequence[Filter], start: Floats) -> list[Any
 
 
 def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
-    """The minima that differ from the first, which is the best, and from each other."""
+    """Return the minima that differ from the first and best minimum, and from each other."""
     kept: list[Any] = minima[:1]
     for minimum in minima[1:]:
         is_new = all(np.max(np.abs(minimum.x - other.x)) > _DIFFERENT for other in kept)
@@ -313,9 +313,9 @@ def _different(minima: list[Any]) -> tuple[tuple[Floats, float], ...]:
 
 
 def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Floats]:
-    """Central differences of each channel, over a share of the standard error of each parameter."""
+    """Return central differences of each channel, with steps relative to the standard errors."""
     slopes = [np.empty(0)] * len(filters)
-    # Histories share their runs. Each statistic scatters differently and has its own steps.
+    # Histories share their runs. Each statistic has its own scatter, and thus its own steps.
     histories = [number for number, by in enumerate(filters) if not by.is_known]
     statistics = [[number] for number, by in enumerate(filters) if by.is_known]
     for group in filter(None, [histories, *statistics]):
@@ -335,7 +335,7 @@ def _jacobian(model: Model, filters: Sequence[Filter], point: Floats) -> list[Fl
 
 
 def _open(slopes: Floats, quantile: float) -> tuple[tuple[int, ...], tuple[Combination, ...]]:
-    """Parameters without influence, and combinations: their intervals are as wide as the range."""
+    """Return the parameters without influence, and combinations that are not determined."""
     lengths = np.linalg.norm(slopes, axis=0)
     has_influence = lengths > 2.0 * quantile
     kept = np.flatnonzero(has_influence)
@@ -355,7 +355,7 @@ def _open(slopes: Floats, quantile: float) -> tuple[tuple[int, ...], tuple[Combi
 def _sandwich(
     filters: Sequence[Filter], residuals: Sequence[Floats], jacobian: Sequence[Floats]
 ) -> Floats:
-    """Covariance of the parameters: correlations of H⁻¹, and the larger variance of both."""
+    """Return the covariance: correlations of H⁻¹, and the larger variance of H⁻¹ or sandwich."""
     size = len(jacobian[0])
     hessian, spread = np.zeros((size, size)), np.zeros((size, size))
     for by, values, slopes in zip(filters, residuals, jacobian, strict=True):

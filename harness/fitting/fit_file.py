@@ -1,4 +1,4 @@
-"""The sections of a fit: a case with [fit], measured data and tests of wear."""
+"""A fit: a case with [fit], measured data and wear tests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FitParameter:
     start: Number
     low: Number
     high: Number
-    # Whether differences or ratios are equally important in the range.
+    # "linear" if differences are equally important in the whole range, "log" if ratios are.
     scale: Literal["linear", "log"] = "linear"
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class FitParameter:
 
     @property
     def size(self) -> float:
-        """Length of the range, of the logarithms on a log scale."""
+        """Length of the range. On a log scale it is the difference of the logarithms."""
         return math.log(self.high / self.low) if self.scale == "log" else self.high - self.low
 
     def value(self, unit: float) -> float:
@@ -66,7 +66,7 @@ class FitParameter:
         return self.low + unit * self.size
 
     def unit(self, value: float) -> float:
-        """Return the inverse of `value`."""
+        """Return the point of a value in the range, the inverse of `value`."""
         if self.scale == "log":
             return math.log(value / self.low) / self.size
         return (value - self.low) / self.size
@@ -74,10 +74,10 @@ class FitParameter:
 
 @section
 class MeasuredSection(CsvSignal):
-    """A section [[fit.measured]]: a history from a file, as an input of kind "csv"."""
+    """A section [[fit.measured]]: a measured history in a file, with the keys of a "csv" input."""
 
     kind: Literal["csv"] = "csv"
-    # Output of the model, and name of the channel, by default the same.
+    # Output of the model, and name of the channel. The default name is the output.
     variable: Text
     name: Text | None = None
 
@@ -91,7 +91,7 @@ class MeasuredSection(CsvSignal):
 class StatisticSection:
     """A section [[fit.statistic]]: a measured quantity of a whole run.
 
-    `of` has the keys of a quantity of a sweep. `value` is in its unit, with `standard_deviation`.
+    `of` has the keys of a quantity of a sweep. `value` and `standard_deviation` are in its unit.
     """
 
     of: dict[str, Any]
@@ -101,9 +101,9 @@ class StatisticSection:
 
 @section
 class WornSection:
-    """A section [[fit.worn]]: a test of wear.
+    """A section [[fit.worn]]: a wear test.
 
-    Wear work follows from the duration by the mean wear power of the case, if it was not measured.
+    If wear work was not measured, it is the duration times the mean wear power of the case.
     """
 
     volume: Positive | None = None  # m³
@@ -123,12 +123,12 @@ class WornSection:
 class FitSection:
     """The section [fit]."""
 
-    # By name: a parameter of the model, inputs.NAME.KEY, or CHANNEL and a key of `channels.KEYS`.
+    # By name: a parameter of the model, inputs.NAME.KEY, or CHANNEL.KEY, see `channels.KEYS`.
     parameters: dict[str, FitParameter] = Field(default_factory=dict)
     measured: tuple[MeasuredSection, ...] = ()
     statistic: tuple[StatisticSection, ...] = ()
     worn: tuple[WornSection, ...] = ()
-    # The start values, and a Latin hypercube of this seed.
+    # Number of starts: the start values, and points of a Latin hypercube with this seed.
     starts: Annotated[int, Field(ge=1, strict=True)] = 8
     seed: Annotated[int, Field(ge=0, strict=True)] = 0
 
@@ -150,7 +150,7 @@ class Fit:
 
     case: Case
     section: FitSection
-    # Data for runs. Its targets are the first parameters, and parameters of channels follow.
+    # Data for the runs. Its targets are the first parameters. Parameters of channels follow them.
     study: Study
     channels: tuple[Channel, ...]
     parameters: Mapping[str, FitParameter]
@@ -187,7 +187,7 @@ class Fit:
         return [by.computed(run, self.study.experiment, values) for by in self.channels]
 
     def residuals(self, points: Floats) -> list[Floats]:
-        """Return computed − measured of each channel, shape (points, samples), by one batch."""
+        """Return computed − measured of each channel, shape (points, samples), from one batch."""
         runs = dict(kernel_runs(self.study, [self.run_point(point) for point in points]))
         rows = [self.computed(point, runs[index]) for index, point in enumerate(points)]
         return [
@@ -269,10 +269,10 @@ def load_fit(path: Path | str) -> Fit:
 def _channels(
     path: Path | str, case: Case, fit: FitSection, units: Mapping[str, str | None]
 ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
-    """Read the measured histories, with notes on samples that are left out."""
+    """Read the measured histories. Return them with notes on samples that are not used."""
     channels: list[Channel] = []
     notes = []
-    # A communication point and a time of the file may differ by a rounding.
+    # A communication point and a time in the file may differ by rounding.
     rounding = 1e-9 * case.experiment.step_size
     for number, measured in enumerate(fit.measured, start=1):
         name, unit = measured.channel, units[measured.variable] or ""

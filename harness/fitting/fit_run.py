@@ -19,10 +19,10 @@ from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
 
 _AT_BOUND = 1e-6
-# Residuals that are a larger part of the measured values are an error of a unit or an input.
+# Residuals that are a larger part of the measured values suggest a wrong unit or input.
 _UNEXPLAINED = 0.5
-# Intervals of time in which the linearity of effects is judged, and those that are fitted first in
-# chaotic motion.
+# Number of time intervals in which the linearity of effects is checked, and number of intervals
+# that are fitted first in chaotic motion.
 _BLOCKS, _FIRST_BLOCKS = 40, 5
 
 
@@ -38,7 +38,7 @@ class FittedParameter:
     low: float | None = None
     high: float | None = None
     is_profile: bool = False
-    # Of the logarithm on a log scale.
+    # Standard error, of the logarithm on a log scale.
     standard_error: float | None = None
 
 
@@ -48,12 +48,12 @@ class FitResult:
 
     fit: Fit = field(repr=False)
     parameters: dict[str, FittedParameter]
-    # Details of the fit of measured data, and the wear coefficient of tests.
+    # Details of the fit to measured data.
     estimate: Estimate | None = field(repr=False)
-    # End of the used histories [s] if later samples were left out. 0 if no part is linear.
+    # End of the used histories [s] if later samples are not used. 0 if no part is linear.
     horizon: float | None
     wear: WearCoefficient | None
-    # Parameters that are not determined, and doubts about the result, with their causes.
+    # Parameters that are not determined, and warnings about the result, with their causes.
     not_known: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -68,7 +68,7 @@ def fit(path: Path | str, *, progress: Callable[[int], None] = lambda done: None
 
 
 def run_fit(fit: Fit, *, progress: Callable[[int], None] = lambda done: None) -> FitResult:
-    """Run a checked fit, as `fit`."""
+    """Run a checked fit. See `fit`."""
     start = np.array([by.unit(by.start) for by in fit.parameters.values()])
     parameters: dict[str, FittedParameter] = {}
     found, wear, horizon = None, None, None
@@ -130,7 +130,7 @@ def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
         )
     for combination in found.combinations:
         members = [fit.names[index] for index in combination.indices]
-        step = 0.01 / max(map(abs, combination.changes))  # of the range of a parameter
+        step = 0.01 / max(map(abs, combination.changes))  # a hundredth of the range of a parameter
         cancelling = []
         for index, change in zip(combination.indices, combination.changes, strict=True):
             by, unit = fit.parameters[fit.names[index]], float(found.point[index])
@@ -165,10 +165,10 @@ def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
 def _within_horizon(
     fit: Fit, start: Floats, progress: Callable[[int], None]
 ) -> tuple[Fit, Estimate, float | None]:
-    """Fit the histories. If changes within the intervals do not act linearly, fit their beginning.
+    """Fit the histories, or their beginning if the effects of changes are not linear.
 
-    It is lengthened as far as changes within its own intervals act linearly. Return the fit with
-    the histories that were used, and the time of their end, or None if it is the whole record.
+    A change has the size of a parameter's interval. The beginning is extended while the effects are
+    linear. Return the fit with the used histories, and their end, or None for the whole record.
     """
     known, starts = [channel.deviation for channel in fit.channels], fit.section.starts
     estimated = partial(estimate, deviations=known, seed=fit.section.seed, progress=progress)
@@ -199,10 +199,10 @@ def _within_horizon(
 
 
 def _linear_blocks(fit: Fit, found: Estimate) -> int:
-    """Number of intervals of time, of `_BLOCKS`, in which changes by the intervals act linearly.
+    """Return the number of time intervals, of `_BLOCKS`, in which effects are linear.
 
-    After them, the effect of a half change differs from half the effect by more than 10 %. A change
-    is at least the difference with which the minimum was searched.
+    After them, the effect of half a change differs from half the effect by more than 10 %. A change
+    has the size of the interval of a parameter, and at least the step of differences in the search.
     """
     blocks = _BLOCKS
     for index in np.flatnonzero(found.errors > 0.0):  # not for NaN

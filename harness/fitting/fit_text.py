@@ -27,7 +27,7 @@ _HEADS = (
 
 
 def _texts(by: FittedParameter) -> tuple[str, str]:
-    """Value and interval, with the digits that the interval determines and one more."""
+    """Return value and interval, with one digit more than the interval determines."""
     if by.low is None or by.high is None:
         return "–", "not known"
     half = 0.5 * (by.high - by.low)
@@ -40,7 +40,7 @@ def _texts(by: FittedParameter) -> tuple[str, str]:
 
 
 def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
-    """Return the tables of parameters, wear, measured data and correlations: heads and rows."""
+    """Return heads and rows of the tables: parameters, wear, measured data and correlations."""
     parameters = []
     for name, fitted in result.parameters.items():
         value, interval = _texts(fitted)
@@ -156,7 +156,7 @@ def write_fit_json(result: FitResult, path: Path) -> None:
 
 
 def require_beside(result_file: Path, case_file: Path) -> None:
-    """Raise UsageError unless a case can refer to the same files from the place of the result."""
+    """Raise UsageError unless the result is in the folder of the case, whose paths are relative."""
     if result_file.resolve().parent != case_file.parent:
         raise UsageError(
             f"--fitted {result_file} must be in the folder of the case, {case_file.parent}: the "
@@ -168,7 +168,7 @@ def write_fitted_case(result: FitResult, path: Path) -> None:
     """Write the case with the fitted values, without [fit]. Comments are kept.
 
     For a service life, comments give the coefficient of the tests, and distributions of the
-    parameters by their standard errors.
+    parameters with their standard errors.
     """
     fit = result.fit
     lines = [f"# Fitted by wearfmu fit from {fit.case.file.name}"]
@@ -193,7 +193,7 @@ def write_fitted_case(result: FitResult, path: Path) -> None:
 
 
 def _with_values(block: str, values: dict[str, float]) -> str:
-    """Return the text of a section with these values, instead of others of the same name."""
+    """Return the text of a section in which these values replace others with the same name."""
     for key in values:
         block = re.sub(rf'(?m)^[ \t]*"?{re.escape(key)}"?[ \t]*=[^\n]*(\n|$)', "", block)
     entries = (

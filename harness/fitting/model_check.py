@@ -1,11 +1,11 @@
-"""Does the fitted model explain the measured histories, except for noise?
+"""Checks whether the fitted model explains the measured histories, except for noise.
 
-Residuals that follow the effect of a quantity that was not fitted show that the model is
-incomplete. Each candidate is a change of the computed histories: by a parameter of the model, by
-friction that depends on speed, by an offset, a drift, a gain or a delay of a channel. The part that
-the fitted parameters can replace is removed. The products with the residuals are summed over blocks
-of time, and their mean is compared with its scatter over the blocks by Student's t, so that
-correlated noise is not an effect. An effect must also explain a part of the residuals that matters.
+If residuals correlate with the effect of a quantity that was not fitted, the model is incomplete.
+Each candidate is a change of the computed histories: a parameter of the model, friction that
+depends on speed, or an offset, a drift, a gain or a delay of a channel. The part that the fitted
+parameters can replace is removed. The products with the residuals are summed over blocks of time.
+Their mean is compared with their scatter over the blocks by Student's t, which allows for
+correlated noise. An effect must also explain a minimum part of the residuals.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from wearmodel.arrays import Floats
 
 _BLOCKS = 20
 _SAMPLES_OF_BLOCK = 20
-# Probability of a false alarm of all candidates together, and part of the sum of squares that an
-# effect must explain.
+# Probability of a false alarm for all candidates together, and minimum part of the sum of squares
+# that an effect must explain.
 _FALSE_ALARMS = 0.01
 _SHARE = 0.02
 # Relative change of a parameter.
 _CHANGE = 1e-3
-# Part of an effect, squared, that is left if fitted parameters replace it, except for rounding.
+# If fitted parameters can replace an effect, its squared remainder is below this part (rounding).
 _REPLACED = 1e-6
 
 
 def departures(fit: Fit, found: Estimate) -> list[str]:
-    """Return a warning if the residuals follow the effect of a candidate, otherwise []."""
+    """Return a warning if the residuals correlate with the effect of a candidate, otherwise []."""
     is_history = [channel.quantity is None for channel in fit.channels]
     lengths = [len(values) for values in compress(found.residuals, is_history)]
     if not lengths:
@@ -59,10 +59,10 @@ def departures(fit: Fit, found: Estimate) -> list[str]:
         whole = scaled(effect)
         left = whole - basis.T @ (basis @ whole)
         if float(left @ left) <= _REPLACED * float(whole @ whole):
-            continue  # the fitted parameters replace it
+            continue  # fitted parameters can replace it
         products = left * residuals
         share = float(np.sum(products)) ** 2 / float(left @ left) / float(residuals @ residuals)
-        # Sums over blocks of time, of all channels together.
+        # Sums over blocks of time, added for all channels.
         parts = [np.array_split(by, _BLOCKS) for by in np.split(products, np.cumsum(lengths)[:-1])]
         sums = np.sum([[np.sum(part) for part in channel] for channel in parts], axis=0)
         error = float(np.std(sums, ddof=1)) / math.sqrt(_BLOCKS)
@@ -111,7 +111,7 @@ def _run(study: Study, point: Point) -> RunRecord | None:
 def _changes(
     study: Study, point: Point, run: RunRecord
 ) -> Iterator[tuple[str, dict[str, ParameterValue]]]:
-    """Yield changes of parameters that are not fitted, by the name of the candidate."""
+    """Yield changes of parameters that are not fitted, with the name of the candidate."""
     table = {by.name: by for by in study.definition.slave.table if by.causality == "parameter"}
     fitted = {target[1] for target in study.targets if target[0] == "parameters"}
     now = {name: by.start for name, by in table.items()} | study.parameters_at(point)

@@ -1,7 +1,7 @@
-"""Archard's coefficient of tests of wear: median, scatter and the factor of the next part.
+"""Archard's coefficient from wear tests: median, scatter and factor of the next part.
 
-The coefficients k = V/W of n tests are lognormal. If ln k has the mean m and the standard
-deviation s, the median e^m has the exact 95 % interval e^(m ± t s/√n), and s the interval
+The coefficients k = V/W of n tests are assumed to be lognormal. If ln k has the mean m and the
+standard deviation s, the exact 95 % interval of the median e^m is e^(m ± t s/√n), and of s it is
 s √((n − 1)/χ²). With a probability of 95 % the next coefficient is within the factor
 e^(t s √(1 + 1/n)) of the median (Hahn and Meeker, Statistical Intervals, 1991, chapter 4).
 """
@@ -21,16 +21,16 @@ from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
 from wearmodel.structure import questions_on
 
-# A coefficient that differs from most of the others by a larger factor is a warning.
-# Coefficients of a pair of materials differ by a factor of ten between laboratories.
+# A warning is printed if a coefficient differs from most of the others by a larger factor. Between
+# laboratories, coefficients of a pair of materials differ by a factor of ten.
 _OUTLYING = 100.0
 
 
 @dataclass(frozen=True)
 class WearCoefficient:
-    """Archard's coefficient of tests. A single test has only the median."""
+    """Archard's coefficient from tests. A single test gives only the median."""
 
-    # Of each test, and their median with its 95 % interval, m²/N.
+    # Coefficients of the tests, and their median with its 95 % interval [m²/N].
     tests: tuple[float, ...]
     median: float
     low: float | None = None
@@ -51,7 +51,7 @@ class WearCoefficient:
 
 
 def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
-    """Return the coefficient of tests [m²/N], which must be positive."""
+    """Return the coefficient from the values of tests [m²/N], which must be positive."""
     logarithms, count = np.log(tests), len(tests)
     median = float(np.exp(np.mean(logarithms)))
     if count == 1:
@@ -67,7 +67,7 @@ def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:
 
 
 def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
-    """Yield a warning on each test far from most of the others, or on their implausible median."""
+    """Yield warnings on tests that differ from most others, or on an implausible median."""
     agree = True
     for number, own in enumerate(wear.tests, start=1):
         ratios = np.log(own / np.delete(wear.tests, number - 1))

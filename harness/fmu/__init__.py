@@ -1,1 +1,1 @@
-"""FMUs: finding, loading and running them, and the histories that come out."""
+"""Finds, loads and runs FMUs, and returns their histories."""

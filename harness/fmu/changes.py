@@ -16,7 +16,7 @@ from harness.fmu.interface import FmuInterface
 
 @dataclass(frozen=True)
 class ParameterChange:
-    """New values by name of parameters from the communication point `time` [s] on."""
+    """New values of parameters by name, from the communication point `time` [s]."""
 
     time: float
     values: Mapping[str, bool | int | float | str]
@@ -37,7 +37,7 @@ def marks(changes: Sequence[ParameterChange]) -> dict[str, float]:
     labelled: dict[str, float] = {}
     for change in changes:
         label = ", ".join(f"{name} = {value}" for name, value in change.values.items())
-        # A repeated change needs a label of its own.
+        # Labels must be different, even if a change is repeated.
         while label in labelled:
             label += " "
         labelled[label] = change.time
@@ -65,7 +65,7 @@ def tunable_values(
 def changes_by_step(
     changes: Sequence[ParameterChange], experiment: Experiment, interface: FmuInterface
 ) -> dict[int, list[tuple[ModelVariable, float | int | str]]]:
-    """Return the values to set before each step, by the number of the step from 0."""
+    """Return the values to set before each step, by number of the step from 0."""
     return {
         experiment.index_of(change.time): tunable_values(change, interface) for change in changes
     }

@@ -1,7 +1,7 @@
-"""Communication steps that stop at events of the FMU, and its variables before and after each.
+"""Communication steps that stop at events of the FMU, with the values before and after each event.
 
-Only FMI 3.0 has such steps: the slave returns immediately before an event, handles it in event mode
-and continues with the rest of the step.
+Only FMI 3.0 has such steps. The slave returns immediately before an event, handles it in event
+mode, and continues with the rest of the step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.fmu.slave import Feed, Fmi3Slave, Reader
 
-# A slave may return so often in succession at the same time, for events at one instant.
+# Largest number of successive returns at the same time, which several events may cause.
 _MOST_STAYS = 100
 
 
@@ -43,8 +43,7 @@ class EventSteps:
 
     - `slave`: an instance that stops at events
     - `readers`: variables to read before and after each event
-    - `feeds`: inputs that are also set at events. It is empty if inputs are linear to the end of a
-      step.
+    - `feeds`: inputs that are also set at events. Empty if inputs are linear to the end of a step.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class EventSteps:
         while True:
             due = self._slave.announced_event
             until = min(end, max(due, time))
-            # The exact step size of an uncut step, because communication points are rounded.
+            # An uncut step has its exact size, because communication points are rounded.
             size = step_size if until == end else until - time
             stop = self._slave.step(time, size) if size > 0.0 else None
             reached = until if stop is None or not stop.is_early else stop.time

@@ -16,12 +16,12 @@ from pydantic import Field, Strict
 from harness.schema import Number, section
 from wearmodel.arrays import Floats
 
-# A decimal time and start + i·step differ by a few roundings of the time. If the difference also
-# exceeds a billionth of a step, the time is not this communication point.
+# A decimal time and start + i·step differ by a few rounding errors of the time. If the difference
+# also exceeds a billionth of a step, the time is not a communication point.
 _STEP_FRACTION = 1e-9
 _ROUNDINGS = 4 * sys.float_info.epsilon
 
-# A history needs eight bytes per step and variable. More steps indicate a mistyped step size.
+# A history needs eight bytes per step and variable. More steps suggest a mistyped step size.
 MOST_STEPS = 100_000_000
 
 StepEnd: TypeAlias = Literal["start", "end"]
@@ -43,15 +43,15 @@ class Experiment:
     start_time: Number = 0.0
     # Interval of the recorded history [s], a whole number of steps. The default is one step.
     output_interval: Number | None = None
-    # Whether the input set before a step is the value at its start or its end. It must agree with
-    # the FMU, which is the default, see `harness.fmu.input_timing`.
+    # Whether the input set before a step is the value at its start or its end. The default is the
+    # setting of the FMU, which a given value must agree with, see `harness.fmu.input_timing`.
     input_at: StepEnd | None = None
-    # Accept a step that is too coarse for its inputs, see `harness.fmu.step_check`.
+    # Accept a step that is too large for the inputs, see `harness.fmu.step_check`.
     allow_coarse_step: Annotated[bool, Strict()] = False
     # Highest order of the derivatives of inputs that are set at the start of each step. True means
     # the highest order of a shipped FMU, see `harness.fmu.input_timing`.
     input_derivatives: Annotated[bool, Strict()] | Annotated[int, Strict(), Field(ge=1)] = False
-    # Stop at the events of an FMU of FMI 3.0, and record the values before and after each.
+    # Stop at the events of an FMI 3.0 FMU, and record the values before and after each event.
     stop_at_events: Annotated[bool, Strict()] = False
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Experiment:
             )
         if self.output_interval is None:
             return
-        # Rounding of the times is tolerated.
+        # Rounding errors of the times are allowed.
         if self.output_interval > self.span + self._allowed(self.stop_time):
             raise ValueError(
                 f"output_interval={self.output_interval:.12g} s must be ≤ the span "
@@ -101,7 +101,7 @@ class Experiment:
         return round(self.output_interval / self.step_size)
 
     def with_half_the_step(self) -> Experiment:
-        """Return the same span in steps of half the size, or raise ValueError for too many."""
+        """Return the same span with half the step, or raise ValueError for too many steps."""
         return replace(self, step_size=0.5 * self.step_size)
 
     def times(self, first: int = 0) -> Floats:

@@ -45,7 +45,7 @@ def fmu_path(
 
     - `folder`: folder of built FMUs. The default is `build` in the current folder if it contains
       the FMU (from `wearfmu build`), otherwise the user's cache.
-    - `structure`: file of the structure of a ModalShock, which has a name of its own
+    - `structure`: structure file of a ModalShock, which gives the FMU its own name
     - `native`: return the native FMU if the model has one
     - `fmi`: FMI version of the native FMU, 2 or 3
     """
@@ -71,7 +71,7 @@ def fmu_path(
 def _cache_folder() -> Path | None:
     """Return the folder for the FMUs of this installation, or None if it cannot be used.
 
-    Each installation has its own folder, so that two of them do not replace each other's FMUs.
+    Each installation has its own folder, so that installations do not replace each other's FMUs.
     """
     import fmu_src
 
@@ -101,7 +101,7 @@ def _note_distrusted(folder: Path, reason: str) -> None:
 def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = None) -> Path:
     """Return the path of a shipped FMU, built if it is missing or outdated.
 
-    A ModalShock with a `structure` file is a separate file. `folder` is that of `fmu_path`.
+    A ModalShock with a `structure` file is a separate file. See `fmu_path` for `folder`.
 
     Raises FmuError if the name is unknown, or the structure is invalid. Raises OSError if `folder`
     cannot be written.
@@ -123,7 +123,7 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
 
 
 def minutes(libraries: int) -> str:
-    """Return how long it takes to compile libraries, a minute each."""
+    """Return the time to compile libraries as a text. Each takes about a minute."""
     return f"{libraries} minutes" if libraries > 1 else "1 minute"
 
 
@@ -158,7 +158,7 @@ def definition_with(name: str, kind: str, file: Path) -> FmuDefinition:
 
 
 def structure_of_file(path: Path) -> Structure:
-    """Return the structure of a file. Raises StructureError, or CaseError for another kind."""
+    """Return the structure of a file. Raise StructureError, or CaseError for another file type."""
     from harness.records import toml_content
     from wearmodel.structure import StructureError, read_structure
 
@@ -172,7 +172,7 @@ def structure_of_file(path: Path) -> Structure:
 
 @contextmanager
 def written_into(folder: Path) -> Iterator[None]:
-    """Add folder and remedy to an error in writing an FMU."""
+    """Add the folder and a remedy to an error when writing an FMU."""
     try:
         yield
     except OSError as problem:
@@ -208,9 +208,9 @@ def native_fmu(
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or outdated.
 
-    - `model`, `platforms`, `fmi`, `**content`: as for
+    - `model`, `platforms`, `fmi`, `**content`: see
       `fmu_src.native.native_builder.write_native_fmu`
-    - `folder`: as for `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
+    - `folder`: see `fmu_path`. The native FMU is in its subfolder `native` or `native/fmi3`.
     - `file_stem`: name of the file without suffix. The default is the name of the model.
 
     Raises FmuError if tools are missing or fail, or start values or structure are invalid. Raises
@@ -229,7 +229,7 @@ def native_fmu(
 
 
 def note_python_fmus(names: Iterable[str]) -> None:
-    """Log the shipped FMUs among `names` that run in Python although native FMUs are requested."""
+    """Log which shipped FMUs among `names` run in Python although native FMUs are requested."""
     from fmu_src.models import fmu_names, native_fmu_names
 
     wanted = set(names) - set(native_fmu_names())
@@ -293,7 +293,7 @@ def with_start_values(
 def _make_native(
     definition: FmuDefinition, path: Path, platforms: Sequence[str] = (), **content: Any
 ) -> None:
-    """Build an FMU that is missing or outdated, with `content` for `write_native_fmu`."""
+    """Build an FMU if it is missing or outdated. See `write_native_fmu` for `content`."""
     from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
@@ -307,7 +307,7 @@ def _make_native(
     except RuntimeError as problem:
         raise FmuError(str(problem)) from None
     _note_damage(path)
-    # The build is slow and is repeated for every folder, so print the path.
+    # The build is slow and is repeated for every folder, so the path is printed.
     _log.info(
         "building %s for %s: about %s of processor time if it is not compiled yet …",
         path,
@@ -322,7 +322,7 @@ def _make_native(
 
 
 def _note_damage(path: Path) -> None:
-    """Log that a shipped FMU is damaged and is built again.
+    """Log that a shipped FMU is damaged and will be built again.
 
     Raises FmuError for an FMU of another tool, which is not replaced.
     """

@@ -24,7 +24,7 @@ _CSV_ROWS = 10_000
 
 @dataclass(frozen=True)
 class EventRecord:
-    """Events at which a run stopped, with the values before and after each."""
+    """Events at which a run stopped, with the values before and after each event."""
 
     # Times of the events [s], shape (m,).
     times: Floats
@@ -53,14 +53,14 @@ class RunRecord:
 
     # Communication points [s], shape (n + 1,), also available as `record["time"]`.
     times: Floats
-    # By variable name, in the unit of the variable, shape (n + 1,). Integers, enumerations and
-    # booleans are floats.
+    # Values by variable name, in the unit of the variable, shape (n + 1,). Integers, enumerations
+    # and booleans are floats.
     values: dict[str, Floats]
     # Computing time of the n steps [s], without loading and initialisation.
     seconds: float
     # Messages logged by the FMU.
     messages: tuple[str, ...]
-    # Of the variables that have a unit.
+    # Units by variable name, if the variable has a unit.
     units: Mapping[str, str] = field(default_factory=dict)
     # Name of the FMU.
     title: str = ""
@@ -80,7 +80,7 @@ class RunRecord:
         return columns[name]
 
     def __getattr__(self, name: str) -> Floats:
-        # Called for names that are not fields. Names used by Python and copy start with _.
+        # Called for names that are not fields. Names that Python and copy use start with _.
         columns = {} if name.startswith("_") or name == "values" else self._columns()
         if name not in columns:
             raise AttributeError(_not_recorded(name, columns))
@@ -96,7 +96,7 @@ class RunRecord:
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: each variable with its last and extreme values."""
+        """Return a table for notebooks: each variable with its last and extreme values."""
         rows = "".join(
             f"<tr><th scope='row'>{escape(name)}</th><td>{escape(self.units.get(name, ''))}</td>"
             f"<td>{column[-1]:.6g}</td><td>{column.min():.6g}</td><td>{column.max():.6g}</td></tr>"
@@ -109,7 +109,7 @@ class RunRecord:
         )
 
     def structured(self) -> NDArray[Any]:
-        """Return the histories as FMPy does: a structured array with `time` first."""
+        """Return the histories as FMPy does, as a structured array with `time` first."""
         columns = self._columns()
         table = np.empty(len(self.times), dtype=[(name, np.float64) for name in columns])
         for name, column in columns.items():
@@ -127,7 +127,7 @@ class RunRecord:
     def plot(self, *names: str | Sequence[str]) -> Any:
         """Return a plotly figure with a panel for each variable.
 
-        - `names`: names of variables, or one sequence of names. The default is all variables that
+        - `names`: names of variables, or a sequence of names. The default is all variables that
           change during the run, or all variables if all are constant.
 
         Raises KeyError if a variable was not recorded, ValueError if the record contains no
@@ -168,7 +168,7 @@ def write_csv(history: RunRecord, path: Path, *, stride: int) -> None:
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
-        # Some rows at a time, because Python's numbers need four times the memory of the array.
+        # In parts, because Python numbers need four times the memory of the array.
         for begin in range(0, len(history.times), stride * _CSV_ROWS):
             rows = slice(begin, begin + stride * _CSV_ROWS, stride)
             lists = (column[rows].tolist() for column in columns.values())

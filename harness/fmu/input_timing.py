@@ -1,7 +1,7 @@
 """Interpretation of inputs between communication points, which must agree in case and FMU.
 
 FrictionalShock has the parameter `input_timing`. DisChoc always uses values at the end of a step.
-For other FMUs the user must know the interpretation.
+The user must know the interpretation of other FMUs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wearmodel.kernel.shoe.parameters import InputTiming
 
 _PARAMETER = "input_timing"
 _ORDER = "input_extrapolation_order"
-# Default of other FMUs: FMI keeps inputs constant over a step.
+# Default of other FMUs: according to FMI, inputs are constant over a step.
 _HOLD = 0
 
 
@@ -26,8 +26,8 @@ _HOLD = 0
 class InputReading:
     """Interpretation of inputs between communication points."""
 
-    # Whether the input set before a step is the value at its start or end. With "end" inputs are
-    # linear over a step.
+    # Whether the input set before a step is the value at its start or its end. With "end", inputs
+    # are linear over a step.
     end: StepEnd
     # Order of the extrapolation with "start", −1 for automatic.
     order: int = _HOLD
@@ -45,10 +45,10 @@ class InputReading:
 def input_reading(
     experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return how an FMU, or a shipped model that runs without an FMU, interprets its inputs.
+    """Return how an FMU, or a shipped model without an FMU, interprets its inputs.
 
     Raises ValueError if `experiment.input_at` or `experiment.input_derivatives` does not agree with
-    the model, the parameter of the order has another type, or a run without an FMU must stop at
+    the model, the extrapolation order has another type, or a run without an FMU must stop at
     events.
     """
     if interface.is_model and experiment.stop_at_events:
@@ -58,7 +58,7 @@ def input_reading(
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
-    # FMI 3.0 does not have this capability.
+    # FMI 3.0 does not have this attribute.
     if not description.coSimulation.canInterpolateInputs:
         most = 0
     derivatives = _derivatives(experiment, end, most, interface.path.name)
@@ -71,7 +71,7 @@ def input_reading(
 
 
 def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: str) -> int:
-    """Return the highest order to set, of at most `most` (None if unknown)."""
+    """Return the highest order of derivatives to set. `most` is the limit, or None if unknown."""
     wanted = experiment.input_derivatives
     if wanted is False:
         return 0

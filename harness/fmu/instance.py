@@ -1,7 +1,7 @@
 """Life cycle of an FMU instance: safe extraction, instantiation, log, and release in all cases.
 
-`simulate_fmu` of fmpy is not used, because it accumulates time, has its own interpolation of inputs
-and prints the log.
+The function `simulate_fmu` of fmpy is not used, because it accumulates time, has its own
+interpolation of inputs and prints the log.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def open_slave(
         finally:
             if not fatal:
                 slave.free()
-            # pythonfmu's library adds the folder to Python's module path and never removes it.
+            # The library of pythonfmu adds the folder to Python's module path and never removes it.
             sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
 
 
@@ -94,7 +94,7 @@ def extract_fmu(fmu: Path, folder: Path | str) -> None:
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:
-    """Return the error with the failed call, its place (`t=0.5 s`), status and the FMU's log."""
+    """Return the error with the failed call, its place (`t=0.5 s`), status and log of the FMU."""
     status = _STATUS[problem.status] if problem.status < len(_STATUS) else str(problem.status)
     return RunError(
         f"{problem.function} at {place}: {status}{_last(messages)}",
@@ -109,7 +109,7 @@ def _last(messages: list[str]) -> str:
 def is_safe(folder: Path | str) -> bool:
     """Whether an FMU can run in a folder.
 
-    pythonfmu's library crashes at percent-encoded characters of the resource URI, except spaces.
+    The library of pythonfmu crashes at percent-encoded characters of the URI, except spaces.
     """
     return "%" not in Path(folder).absolute().as_uri().replace("%20", "")
 

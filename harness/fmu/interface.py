@@ -1,4 +1,4 @@
-"""The variables of an FMU by name, with checks by its model description and of its archive."""
+"""Variables of an FMU by name, with checks of values and of the archive."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from wearmodel.read_files import open_regular
 # Types that the harness reads as numbers. FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
 
-# Types of FMI 3.0 by their names in FMI 2.0. Others have the same name or are not numbers.
+# FMI 2.0 names of FMI 3.0 types. Other types have the same name or are not numbers.
 _REALS = ("Float32", "Float64")
 _INTEGERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
 _SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Integer")
@@ -42,9 +42,9 @@ _SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Intege
 
 @dataclass(frozen=True)
 class FmuInterface:
-    """The variables of an FMI 2.0 or 3.0 co-simulation FMU, or of a model that runs without one."""
+    """Variables of an FMI 2.0 or 3.0 co-simulation FMU, or of a model that runs without an FMU."""
 
-    # The .fmu file, or the folder with its extracted files. The name of a model.
+    # The .fmu file, or the folder with its extracted files, or the name of a model.
     path: Path
     description: ModelDescription
     # Variables by name in the order of the file, including arrays. Their types have the names of
@@ -127,7 +127,7 @@ class FmuInterface:
         causalities = {variable.name: variable.causality for variable in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
             model = self.description.modelName
-            # A file with another name may have other variables, as the FMU of a structure does.
+            # A file with another name may have other variables, such as the FMU of a structure.
             usual = model in fmu_names() and self.path.stem == model
             listed_as = model if usual else str(self.path)
             raise ValueError(unknown_variable(name, role, self.path.name, causalities, listed_as))
@@ -137,7 +137,7 @@ class FmuInterface:
 def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
     """Return the value of a text: a number, `true` or `false`, or the name of a literal.
 
-    A text that is not a value of its type is returned unchanged, and is rejected by later checks.
+    A text that is not a value of its type is returned unchanged. Later checks reject it.
     """
     if fmi_type == "Boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
@@ -183,7 +183,7 @@ def read_interface(fmu_path: Path) -> FmuInterface:
 
 
 def interface_of(definition: FmuDefinition) -> FmuInterface:
-    """Return the variables of a shipped model for runs without an FMU, by their declarations."""
+    """Return the variables of a shipped model for runs without an FMU, from their declarations."""
     description = ModelDescription(
         fmiVersion="2.0",
         modelName=definition.name,
@@ -214,7 +214,7 @@ def _simply_typed(variable: ModelVariable) -> ModelVariable:
 
 
 def array_note(variable: ModelVariable) -> str:
-    """Return `array [2, 3]` for an array, with its size at the start, otherwise ""."""
+    """Return `array [2, 3]` with the initial size for an array, otherwise ""."""
     if not variable.dimensions:
         return ""
     return f"array [{', '.join(map(str, variable.shape))}]"
@@ -274,7 +274,7 @@ _MOST_MEMBERS = 20_000
 def require_unpackable(fmu: Path) -> None:
     """Raise FmuError unless the archive can be unpacked into a folder without filling the disk.
 
-    Only its directory is read, because no member can yield more bytes than declared there.
+    Only its directory is read, because no member can yield more bytes than its entry declares.
     """
     try:
         with open_regular(fmu, _MOST_BYTES) as stream, zipfile.ZipFile(stream) as archive:
@@ -307,7 +307,7 @@ def require_whole(fmu: Path) -> None:
 
 
 def _name_problem(names: Iterable[str]) -> str | None:
-    """Return why files of these names cannot be unpacked into one folder, or None."""
+    """Return the reason why files with these names cannot be unpacked into a folder, or None."""
     files: set[str] = set()
     folders: set[str] = set()
     for name in names:
@@ -337,8 +337,8 @@ def parameters_of_texts(
     """Return parameters of a shipped FMU from texts given by an option such as `--set`.
 
     Enumerations are accepted by name or number and returned by name. Rules between parameters are
-    not checked. `further` contains dataclasses of parameters that the FMU has besides those of its
-    model. Raises UsageError for an unknown name, a wrong type or a value outside its range.
+    not checked. `further` contains dataclasses of parameters of the FMU that its model does not
+    have. Raises UsageError for an unknown name, a wrong type or a value outside its range.
     """
     beside = [variable for added in further for variable in variables_of((), (), added)]
     table = {variable.name: variable for variable in (*definition.slave.table, *beside)}

@@ -1,4 +1,4 @@
-"""FMU as a Python object: variables, and runs with parameters and inputs from Python.
+"""An FMU as a Python object: variables, and runs with parameters and inputs from Python.
 
 import numpy as np
 from harness import load_fmu
@@ -48,7 +48,7 @@ def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedF
 
 
 class LoadedFmu:
-    """FMU that can be run any number of times.
+    """An FMU that can be run any number of times.
 
     Raises FmuError if the FMU cannot be read, or does not support co-simulation by FMI 2.0 or 3.0.
     """

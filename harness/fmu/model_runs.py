@@ -1,6 +1,6 @@
-"""Runs of the shipped models by the kernel, without an FMU, over inputs that are known as arrays.
+"""Runs of the shipped models by the kernel, without an FMU, with inputs that are known as arrays.
 
-FrictionalShock and ModalShock run by a compiled library if there is one. Other models run step by
+FrictionalShock and ModalShock use a compiled library if there is one. Other models run step by
 step, by the slave of their FMU.
 """
 
@@ -32,36 +32,36 @@ _ORDER = "input_extrapolation_order"
 
 @dataclass(frozen=True)
 class StepModel:
-    """One of our models, to be run without an FMU."""
+    """A shipped model that is run without an FMU."""
 
     name: str
-    # Parameters by name, except those of a structure.
+    # Parameters by name, except parameters of a structure.
     parameters: Mapping[str, ParameterValue]
     # Structure of a ModalShock, with the parameters of the run.
     structure: Structure | None = None
     # Time of the first change of a parameter [s].
     changes_at: float = math.inf
-    # Whether displacements are checked or only shown.
+    # Whether displacements are checked, or only shown.
     judges_displacement: bool = True
 
     @property
     def takes_derivatives(self) -> bool:
-        """Whether the kernel takes derivatives of inputs."""
+        """Whether the kernel uses derivatives of inputs."""
         return fmu_definition(self.name).takes_derivatives
 
     @property
     def is_compiled(self) -> bool:
-        """Whether there is a library that runs it."""
+        """Whether there is a library that runs the model."""
         return self.name in KERNELS and runs_of(self.name, compiles=False).is_compiled
 
     def run(
         self, course: Course, names: Sequence[str], state: RunState, *, compiles: bool
     ) -> tuple[Histories, int]:
-        """Run from the start or from a state, and return histories of outputs and the pieces.
+        """Run from the start or from a state, and return the histories of outputs and the pieces.
 
         The course begins at the state.
 
-        Pieces are counted by FrictionalShock and ModalShock only. With `compiles` a missing library
+        Only FrictionalShock and ModalShock count pieces. If `compiles`, a missing library is
         is compiled. Raises ValueError, TypeError or ArithmeticError if the model rejects a value,
         and RunError or ArithmeticError if the run fails.
         """
@@ -125,7 +125,7 @@ def _structure_run(
 def _stepped_run(
     model: StepModel, course: Course, names: Sequence[str], state: RunState
 ) -> tuple[Histories, int]:
-    """Run step by step as in the model's FMU, which takes the inputs of the end of a step."""
+    """Run step by step as in the FMU of the model, with the inputs at the end of each step."""
     slave = fmu_definition(model.name).slave(instance_name=model.name, resources="")
     named = {
         causality: [variable.name for variable in slave.table if variable.causality == causality]

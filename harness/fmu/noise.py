@@ -20,13 +20,13 @@ from wearmodel.arrays import Floats
 
 # Order of the band-pass filter: 8 poles on each side, 48 dB per octave.
 _BAND_ORDER = 8
-# At the first sample the filter's transient has decayed to this share.
+# At the first sample the transient of the filter has decayed to this share.
 _FORGOTTEN = 1e-9
-# Number of samples kept for further runs with the same noise: 320 MB.
+# Number of samples that are kept for further runs with the same noise (320 MB).
 _MOST_KEPT = 40_000_000
 # Number of samples that are drawn at once. Filtering needs several arrays of this length.
 _PART = 1 << 14
-# Number of noises whose next part does not need those before it.
+# Number of noise signals whose next part is drawn without the previous parts.
 _MOST_SOURCES = 1000
 
 
@@ -44,8 +44,8 @@ class NoiseSignal:
     # Limits of the band [Hz], 0 < low < high < 0.5/sample_interval.
     low: Number | None = None
     high: Number | None = None
-    # Frequency [Hz] and damping ratio of the oscillator, instead of the band: 0 < frequency <
-    # 0.5/sample_interval and 0 < damping_ratio < 1.
+    # Frequency [Hz] and damping ratio of the oscillator, as an alternative to the band: 0 <
+    # frequency < 0.5/sample_interval and 0 < damping_ratio < 1.
     frequency: Number | None = None
     damping_ratio: Number | None = None
 
@@ -91,7 +91,7 @@ class NoiseSignal:
 
     def parts(self) -> Iterator[Floats]:
         """Draw the samples in parts of equal length, without end."""
-        from scipy.signal import sosfilt  # imported for half a second, and seldom needed
+        from scipy.signal import sosfilt  # the import takes half a second and is seldom needed
 
         sections, slowest = self._filter()
         lead = math.ceil(math.log(_FORGOTTEN) / math.log(slowest))
@@ -122,14 +122,14 @@ class NoiseSignal:
         return sections, float(np.max(np.abs(poles)))
 
 
-# By noise: the number of its next part, and the source of further parts.
+# By noise signal: the number of its next part, and the source of further parts.
 _sources: dict[NoiseSignal, tuple[int, Iterator[Floats]]] = {}
 _one_thread = threading.Lock()
 
 
 @lru_cache(maxsize=_MOST_KEPT // _PART)
 def _part(noise: NoiseSignal, number: int) -> Floats:
-    """Return a part of the samples. A service life uses them again at each state."""
+    """Return a part of the samples. A service life reuses parts at each state."""
     following, parts = _sources.pop(noise, (0, noise.parts()))
     if following > number:
         following, parts = 0, noise.parts()
@@ -141,7 +141,7 @@ def _part(noise: NoiseSignal, number: int) -> Floats:
 
 
 def _samples(noise: NoiseSignal, first: int, last: int) -> Floats:
-    """Return the samples of these numbers without the last, read-only."""
+    """Return the samples from number `first` to `last`, without the last, read-only."""
     parts = range(first // _PART, (last - 1) // _PART + 1)
     with _one_thread:
         values: Floats = np.concatenate([_part(noise, number) for number in parts])

@@ -25,8 +25,8 @@ from harness.schema import Number, Text, section
 from wearmodel.arrays import Floats
 from wearmodel.units import TIME, converts_again, unit_of_text
 
-# A communication point start + i·step may precede a time of the table by a few roundings. With
-# "previous" it must still have the value of this time.
+# A communication point start + i·step may precede a time of the table by a few rounding errors.
+# With "previous" it must still have the value at this time.
 _ROUNDINGS = 8 * sys.float_info.epsilon
 
 
@@ -47,7 +47,7 @@ class SineSignal:
     """offset + amplitude·sin(ω t + phase), with ω = angular_frequency or 2π·frequency."""
 
     kind: Literal["sine"]
-    # In the unit of the input, as `offset` is.
+    # In the unit of the input, like `offset`.
     amplitude: Number
     # Frequency [Hz] or angular frequency [rad/s]. Exactly one is required.
     frequency: Number | None = None
@@ -77,7 +77,7 @@ class SineSignal:
     def derivatives(self, times: Floats, orders: int) -> Floats:
         """Return the derivatives of order 1 to `orders` at `times` (s), shape (orders, n)."""
         phase = self.omega * times + self.phase
-        # sin, cos, −sin, −cos: a quarter of a turn for each order, without rounding.
+        # sin, cos, −sin, −cos: a quarter turn for each order, without rounding.
         turned = np.stack((np.sin(phase), np.cos(phase), -np.sin(phase), -np.cos(phase)))
         order = np.arange(1, orders + 1)
         factors = self.amplitude * self.omega ** order.astype(np.float64)
@@ -214,7 +214,7 @@ class TableSignal:
         self.sampled()
 
     def sample(self, times: Floats) -> Floats:
-        """Return the values at `times` (s), as `SampledSignal.sample`."""
+        """Return the values at `times` (s). See `SampledSignal.sample`."""
         return self.sampled().sample(times)
 
     def sampled(self) -> SampledSignal:
@@ -240,7 +240,7 @@ class CsvSignal:
     interval: Annotated[Number, Field(gt=0.0)] | None = None
     # Further factor of the values. It is rejected if it seems to repeat the conversion.
     scale: Number = 1.0
-    # As for `SampledSignal`.
+    # See `SampledSignal`.
     interpolation: Interpolation = "linear"
 
     def __post_init__(self) -> None:
@@ -304,9 +304,9 @@ def input_derivatives(
     """Return derivatives, from order 1 to `orders`, of inputs that vary between points.
 
     The arrays have shape (orders or 1, n), in the unit of the input by s^order, at the n
-    communication points `times` [s]. Tables and noise are lines between these points, also if
-    their samples are closer (`harness.fmu.step_check` reports that). The derivative of a line is
-    0 at the last point. Raises ValueError if a table does not cover the span.
+    communication points `times` [s]. Tables and noise are linear between these points, even if they
+    have more samples (`harness.fmu.step_check` reports that). The derivative of a line is 0 at the
+    last point. Raises ValueError if a table does not cover the span.
     """
     derivatives: dict[str, Floats] = {}
     if orders == 0:

@@ -26,7 +26,7 @@ from harness.fmu.signals import Signal, input_derivatives
 from harness.fmu.slave import Fmi2Slave, Fmi3Slave, feeds_of, readers_of
 from wearmodel.arrays import Floats
 
-# Number of progress reports of a run, and maximum number of steps between them, half a second.
+# Number of progress reports of a run, and maximum number of steps between them (half a second).
 _PROGRESS_REPORTS = 100
 _MOST_UNREPORTED_STEPS = 50_000
 
@@ -82,9 +82,9 @@ def simulated_blocks(
 ) -> Generator[RunRecord, None, None]:
     """Simulate an FMU and yield its histories in blocks, for runs that do not fit into memory.
 
-    Each block contains `block_steps` steps, the first also the initial communication point. Other
-    parameters and exceptions are those of `simulate`. Close the generator if it is not read to its
-    end, to free the FMU. It is one function because all blocks are read while one FMU is open.
+    Each block contains `block_steps` steps. The first block also contains the initial communication
+    point. See `simulate` for other parameters and exceptions. Close the generator if it is not read
+    to its end, to free the FMU. It is one function because one FMU is open for all blocks.
     """
     interface = read_interface(Path(fmu_path))
     start_values = [interface.parameter(name, given) for name, given in (parameters or {}).items()]
@@ -129,7 +129,7 @@ def simulated_blocks(
                 progress(0.0)
             for first in range(0, step_count, block_steps):
                 end = min(first + block_steps, step_count)
-                # Communication points after the steps of the block, and the initial one.
+                # Points after the steps of the block. The first block also has the initial point.
                 first_row = first + 1 if first else 0
                 points = slice(first_row, end + 1)
                 for reader in readers:

@@ -1,7 +1,7 @@
 """A co-simulation slave of FMI 2.0 or FMI 3.0, and access to its variables.
 
-Only the slaves contain differences between the versions. All variables of a type are read and
-written by one call. The arrays passed to C are created once, before the first step.
+All differences between the versions are in the slaves. All variables of a type are read and written
+by one call. The arrays that are passed to C are created once, before the first step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wearmodel.arrays import Floats
 
 @dataclass(frozen=True)
 class Accessor:
-    """Access to variables of one type, several by one call.
+    """Access to variables of one type, with one call for several variables.
 
     `name` is the end of the names of the FMI functions, such as `Real` for `fmi2GetReal`.
     """
@@ -38,9 +38,9 @@ class Accessor:
 
 @dataclass(frozen=True)
 class Stop:
-    """End of a step at `time` [s], before its end or at an event.
+    """End of a step at `time` [s], before its planned end or at an event.
 
-    With `has_event` the FMU waits for `Fmi3Slave.pass_event`.
+    If `has_event`, the FMU waits for `Fmi3Slave.pass_event`.
     """
 
     time: float
@@ -54,7 +54,7 @@ class Slave(ABC):
     prefix: ClassVar[str]
 
     def __init__(self, interface: FmuInterface, folder: str, calls: Any) -> None:
-        # Any for the type checker, because fmpy creates the functions when it loads the library.
+        # Any, because fmpy creates the functions when it loads the library.
         self._calls: Any = calls(
             guid=interface.description.guid,
             modelIdentifier=interface.description.coSimulation.modelIdentifier,
@@ -140,8 +140,8 @@ class Fmi2Slave(Slave):
     def instantiate(self, messages: list[str]) -> None:
         """Create the instance.
 
-        It does not use fmpy's logger proxy, which expands C format arguments. The proxy has one
-        logger for the whole process, and a single `%` in a message crashes it.
+        The logger proxy of fmpy is not used, because it expands C format arguments and a single `%`
+        in a message crashes it. It also has one logger for the whole process.
         """
 
         def log(_owner: Any, _name: bytes, _status: int, _category: bytes, text: bytes) -> None:
@@ -189,7 +189,7 @@ class Fmi2Slave(Slave):
 class Fmi3Slave(Slave):
     """A slave of FMI 3.0.
 
-    With `stops_at_events` it may return early at events, which then wait for `pass_event`.
+    With `stops_at_events`, it may return early at events, which then wait for `pass_event`.
     Otherwise it handles them within its steps.
     """
 
@@ -227,7 +227,7 @@ class Fmi3Slave(Slave):
         self._calls.enterInitializationMode(startTime=start_time, stopTime=stop_time)
 
     def exit_initialization(self) -> None:
-        """Leave the initialisation, and the event mode that follows if events are handled."""
+        """Leave the initialisation and, if events are handled, the event mode that follows."""
         self._calls.exitInitializationMode()
         if self._stops_at_events:
             self._update_discrete_states()
@@ -238,7 +238,7 @@ class Fmi3Slave(Slave):
         name = "Int64" if fmi_type == "Enumeration" else fmi_type
         return Accessor(name, getattr(fmi3, f"fmi3{name}"))
 
-    # Each call takes the number of values too.
+    # In FMI 3.0 each call also has the number of values as an argument.
     def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[..., None]:
         write, count = super().setter(accessor, variables), len(variables)
         return lambda values: write(values, count)
@@ -318,7 +318,7 @@ class Feed:
         self.names = names
         self._c_type = c_type
         self._rows = np.ascontiguousarray(rows, dtype=c_type)
-        # The FMU reads a row in place: `byref` adds an offset in bytes to the first number.
+        # The FMU reads a row in place. `byref` adds an offset in bytes to the first number.
         self._first = c_type.from_buffer(self._rows)
         self._row_bytes = self._rows.strides[0]
         self._write = write
@@ -362,7 +362,7 @@ class Reader:
 
 
 def feeds_of(slave: Slave, variables: list[ModelVariable], samples: list[Floats]) -> list[Feed]:
-    """Return a feed for each type that the inputs have."""
+    """Return a feed for each type of the inputs."""
     of = dict(zip((variable.name for variable in variables), samples, strict=True))
     feeds = []
     for accessor, group in _by_accessor(slave, variables).items():
@@ -373,7 +373,7 @@ def feeds_of(slave: Slave, variables: list[ModelVariable], samples: list[Floats]
 
 
 def readers_of(slave: Slave, variables: list[ModelVariable]) -> list[Reader]:
-    """Return a reader for each type that the variables have."""
+    """Return a reader for each type of the variables."""
     return [
         Reader(slave, accessor, group) for accessor, group in _by_accessor(slave, variables).items()
     ]

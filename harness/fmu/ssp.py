@@ -1,9 +1,9 @@
 """A system package (SSP 1.0, System Structure and Parameterization) of a base motion and a shoe.
 
-The archive can be read by FMPy, libcosim and ecos. All required inputs are connected, and FMUs are
-in resources/. Start values are inline at their component in a named parameter set. Connectors have
-type and unit of their variable. Enumerations are integers, because libcosim terminates at SSP's
-type Enumeration. A structure may replace the shoe.
+FMPy, libcosim and ecos can read the archive. All required inputs are connected. FMUs are in
+resources/. Start values are inline at their component in a named parameter set. Connectors have the
+type and unit of their variable. Enumerations are integers, because libcosim terminates if it reads
+the SSP type Enumeration. A structure may replace the shoe.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _add_component(
 
 
 def _add_units(root: Element, offered: Sequence[tuple[FmuInterface, str]]) -> None:
-    """Declare the units of the connectors by SI base units."""
+    """Declare the units of the connectors in SI base units."""
     used = {}
     for interface, connector in offered:
         variable = interface.variables[connector]

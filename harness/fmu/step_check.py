@@ -1,9 +1,9 @@
 """Check of the time step of cases, sweeps, service lives and records.
 
-A sine needs at least 4 steps per period (error) and 20 (note). With derivatives up to order n the
-criterion is the error (ωh)^(n+1)/(n+1)! of its amplitude within a step h instead. With shipped
-models the effect of the step is computed, see `harness.fmu.step_effect`: more than 2 % is a
-warning, more than 20 % an error.
+A sine must have at least 4 steps per period (error) and should have 20 (note). With derivatives up
+to order n, the criterion is instead the error (ωh)^(n+1)/(n+1)! of its amplitude within a step h.
+With shipped models the effect of the step is computed, see `harness.fmu.step_effect`: more than 2 %
+is a warning, and more than 20 % is an error.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_MISSED = 0.05
 NOTED_MISSED = 1e-6
 """Error of a sine above which there is a note."""
 
-# Changed numbers that a message contains, the largest changes first.
+# Maximum number of changed numbers in a message. The largest changes are first.
 _MOST_LISTED = 3
 
 
@@ -55,7 +55,7 @@ class Finding:
     is_error: bool
     # The step and the problem, in one line.
     problem: str
-    # Change of the case.
+    # Remedy, as an instruction.
     remedy: str
     # A sufficient step [s], if known.
     finer_step: float | None = None
@@ -69,7 +69,7 @@ class Finding:
 
     @property
     def refusal(self) -> str:
-        """The problem, its remedy, and how to accept the step."""
+        """The problem, its remedy, and the setting that accepts the step."""
         return f"{self.line}, or set allow_coarse_step = true under [experiment] to run anyway"
 
 
@@ -79,7 +79,7 @@ def step_findings(
     reading: InputReading,
     model: StepModel | None = None,
 ) -> list[Finding]:
-    """Return the problems of a step for its inputs, errors first.
+    """Return the problems of a step for its inputs, with errors first.
 
     Without a `model` only sines are checked. Raises ValueError if a signal does not cover the span.
     """
@@ -111,7 +111,7 @@ def require_fine_step(
     reading: InputReading,
     model: StepModel | None = None,
 ) -> tuple[str, ...]:
-    """Return warnings on a step in one line each, see `step_findings`.
+    """Return warnings on a step, one line each, see `step_findings`.
 
     Raises ValueError with the first error. With `experiment.allow_coarse_step` errors are warnings.
     """
@@ -124,7 +124,7 @@ def require_fine_step(
 def largest_input(points: Sequence[Mapping[str, Signal]]) -> int:
     """Return the index of the first point with the largest inputs.
 
-    The inputs of a point count by the sum of their shares of the largest value at any point.
+    The size of a point is the sum of its inputs, each divided by its largest value at any point.
     """
     sizes = [{name: input_size(signal) for name, signal in inputs.items()} for inputs in points]
     largest: dict[str, float] = {}
@@ -165,7 +165,7 @@ def _steps_per_period(
     sine: str, frequency: float, experiment: Experiment, reading: InputReading
 ) -> Iterator[Finding]:
     step = experiment.step_size
-    # A decimal period may differ from a whole number of steps by a rounding.
+    # A decimal period may differ from a whole number of steps by rounding.
     steps = (1.0 + 1e-9) / (frequency * step)
     if steps >= ENOUGH_STEPS:
         return
@@ -180,7 +180,7 @@ def _missed_by_derivatives(
     sine: str, frequency: float, experiment: Experiment, reading: InputReading
 ) -> Iterator[Finding]:
     terms = reading.derivatives + 1
-    # By logarithms, because the power of a very coarse step overflows.
+    # Logarithms, because the power of a very large step overflows.
     factorial = math.lgamma(terms + 1)
     angle = 2.0 * math.pi * frequency * experiment.step_size
     missed = terms * math.log(angle) - factorial
@@ -213,7 +213,7 @@ def _of_effect(
     experiment: Experiment,
     reading: InputReading,
 ) -> Iterator[Finding]:
-    """Yield the problems of numbers that the step changes too much, chaotic motion last."""
+    """Yield the problems of numbers that the step changes too much, with chaotic motion last."""
     step = f"step_size={experiment.step_size:.6g} s"
     if not effect.judged:
         yield Finding(
@@ -226,7 +226,7 @@ def _of_effect(
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
     regular = [number for number in changed if not number.is_chaotic]
     if regular:
-        # By the printed digits: rounding does not order equal changes.
+        # Sorted by the printed digits, so that rounding does not change the order of equal changes.
         regular.sort(key=lambda number: -abs(_two_digits(number.share)))
         is_error = abs(regular[0].share) > REFUSED
         limit = REFUSED if is_error else WARNED
@@ -266,14 +266,14 @@ def _of_effect(
 
 
 def _listed(numbers: list[str]) -> str:
-    """Return the first numbers in words, and how many others there are."""
+    """Return the first numbers as a text, and the number of further ones."""
     others = len(numbers) - _MOST_LISTED
     more = f" and {others} more number{'s' if others > 1 else ''}" if others > 0 else ""
     return ", ".join(numbers[:_MOST_LISTED]) + more
 
 
 def _difference(number: Effect) -> str:
-    """Return the change of a number by the step, in words."""
+    """Return the change of a number by the step as a text."""
     share = "" if math.isinf(number.share) else f"{_two_digits(100.0 * number.share):+g} % "
     return f"{number.name} by {share}({_both(number)})"
 

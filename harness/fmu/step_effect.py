@@ -1,13 +1,13 @@
-"""Effect of the communication step: a run with the inputs as received and one as defined.
+"""Effect of the communication step, from runs with the inputs as received and as defined.
 
-An FMU receives its inputs at communication points. Between them it takes the extrapolation of past
-values, the straight line to the next value, or the derivatives that it is given. The kernel runs
-with that, and with the inputs as `harness.fmu.step_inputs` defines them. The difference of wear
-work, sliding distance, peak force and peak displacement is the effect of the step.
+An FMU receives its inputs at communication points. Between them it uses the extrapolation of past
+values, linear interpolation to the next value, or derivatives. The kernel runs with these inputs,
+and with the inputs as `harness.fmu.step_inputs` defines them. The difference of wear work, sliding
+distance, peak force and peak displacement is the effect of the step.
 
-Limits: an FMU of others has no kernel here. A run with parameter changes is judged up to the first
-one. A long run, or one of many events, is judged by its first part. DisChoc takes lines only, so a
-sine has no effect there.
+Limits: there is no kernel for FMUs from other vendors. A run with parameter changes is checked up
+to the first change. Only the first part of a long run, or of a run with many events, is checked.
+Inputs of DisChoc are always linear over a step, so that a sine has no effect.
 """
 
 from __future__ import annotations
@@ -42,25 +42,28 @@ from wearmodel.batch.run_state import RunState
 from wearmodel.models.modal_quantities import structure_outputs
 
 WARNED = 0.02
-"""Difference above which an effect counts."""
+"""Difference above which an effect is reported."""
 
 MOST_POINTS = {"FrictionalShock": 200_000, "ModalShock": 20_000}
-"""Points of a run that are judged, own samples of the inputs included: some tenths of a second."""
+"""Maximum number of checked points, including the samples of the inputs. They take tenths of a
+second."""
 
 FEWEST_POINTS, INTERPRETED_SHARE = 2000, 0.05
-"""Without a compiled library so many points or this share of them are judged, whichever is more."""
+"""Without a compiled library, the larger of this number and this share of the points is checked."""
 
 MOST_PIECES = 20_000
-"""Pieces of a run, beyond one a point, that are judged. Interpreted, as many pieces as points."""
+"""Maximum number of checked pieces beyond one per point. Without a compiled library, it is at most
+the number of checked points."""
 
 FEWEST_JUDGED = 20
-"""A part of fewer steps is too short for a judgement: an extrapolation begins without past."""
+"""Minimum number of checked steps. The first extrapolations of a run have no past values."""
 
-# Of the largest contact's number, of the range of motion, and in m: see `_Numbers.scales`.
+# Relative to the number of the largest contact and the range of motion, see `_Numbers.scales`.
 _SMALL_CONTACT, _SMALL_MOTION = 0.01, 1e-6
 _ATOM = 1e-10
 _ROUNDING = 1e-14
-# With this share of the disturbance more than that share of the scatter of chaotic motion is left.
+# If disturbances have the first share of their size, chaotic motion keeps more than the second
+# share of its scatter.
 _LESS, _CHAOTIC_SHARE = 0.1, 1.0 / 3.0
 _TOTALS = ("wear_work", "sliding_distance", "peak_normal_force")
 _COUNTS = ("shock_count", "slip_count")
@@ -70,7 +73,7 @@ _PREDICTION_ERROR = "input_prediction_error"
 
 @dataclass(frozen=True)
 class Effect:
-    """A number of both runs."""
+    """A number from both runs."""
 
     name: str
     unit: str
@@ -116,9 +119,9 @@ def step_effect(
 ) -> StepEffect | None:
     """Return the effect of the step, or `None` if the inputs are received as they are defined.
 
-    The kernel runs twice, until the run ends or its pieces are spent. If a judged number differs by
-    more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion. `inputs` have the
-    units of the model's inputs.
+    The kernel runs twice, until the run ends or reaches the limit of pieces. If a checked number
+    differs by more than `WARNED`, 16 to 24 more runs estimate the scatter of chaotic motion. The
+    units of `inputs` must be the units of the model's inputs.
 
     Raises ValueError if a signal does not cover the span. Raises RunError if the model rejects a
     value, or a run fails.
@@ -175,9 +178,9 @@ def step_effect(
 def _judged_steps(
     model: StepModel, inputs: Mapping[str, Signal], times: Floats, step: float
 ) -> tuple[int, int]:
-    """Return how many steps are judged: up to the first change, and as many as are cheap.
+    """Return the number of checked steps, up to the first change and within the cost limit.
 
-    With them comes how many pieces beyond one a point are cheap.
+    The second value is the allowed number of pieces beyond one piece per point.
     """
     count = min(int(np.searchsorted(times, model.changes_at - 0.5 * step)), times.size - 1)
     if not inputs or count < 1:
@@ -195,7 +198,7 @@ def _judged_steps(
 
 
 class _Numbers:
-    """Runs of a model, and the numbers that are judged or shown.
+    """Runs of a model, and the numbers that are checked or shown.
 
     `at_points` contains the indices of the communication points in the times of the defined inputs.
     """
@@ -225,9 +228,9 @@ class _Numbers:
     def first_part(
         self, course: Course, at_points: NDArray[np.int64], most_pieces: int
     ) -> tuple[Histories, int]:
-        """Run up to the last point, or until the pieces are spent.
+        """Run up to the last point, or until the limit of pieces is reached.
 
-        The parts of the run double, so that a few pieces more or less seldom change its end.
+        The length of the parts doubles, so that small differences in pieces seldom change the end.
         Return the histories of outputs and the number of communication steps. Raises RunError.
         """
         state, parts, steps, spent = RunState(), [], 0, 0
@@ -273,7 +276,7 @@ class _Numbers:
     def _displacements(
         self, histories: Histories, at_points: NDArray[np.int64] | None = None
     ) -> dict[str, list[Floats]]:
-        """Return the components of each displacement at communication points, by its name."""
+        """Return the components of each displacement at communication points, by name."""
         components: dict[str, list[Floats]] = {}
         places = self._at_points if at_points is None else at_points
         for name in filter(_is_displacement, self._units):
@@ -282,11 +285,11 @@ class _Numbers:
         return components
 
     def scales(self, defined: Histories) -> dict[str, float]:
-        """Return the reference value of each judged number, for relative differences.
+        """Return the reference value of each checked number, for relative differences.
 
-        A displacement counts by its range, another number by itself. A number below a hundredth of
-        the largest contact's counts by that. Sliding below a millionth of the range of motion, or
-        below an atom, counts by that, and such wear by its work under the peak force.
+        It is the range of a displacement, or the number itself, but at least a hundredth of the
+        number of the largest contact. Sliding is at least a millionth of the range of motion and
+        the size of an atom. Wear work is at least the work of this sliding under the peak force.
         """
         groups = {
             total: {name: value for name, value in self.of(defined).items() if _last(name) == total}
@@ -326,12 +329,12 @@ def _scatters(
     errors: Mapping[str, float],
     numbers: Callable[[Course], dict[str, float]],
 ) -> list[float]:
-    """Return the scatter of each judged number, as a share of its scale.
+    """Return the scatter of each checked number, as a share of its scale.
 
-    Eight runs differ by roundings of the inputs, and eight by normal numbers as large as the errors
-    of the inputs. The larger scatter counts. Regular motion scatters in proportion to the errors,
-    chaotic motion does not. If only the errors explain a difference, eight runs with a tenth of
-    them decide which motion it is.
+    In eight runs the inputs differ by rounding, and in eight by normal numbers as large as the
+    errors of the inputs. The larger scatter is used. Only the scatter of regular motion is
+    proportional to the errors. If only the errors explain a difference, eight runs with a tenth of
+    the errors decide whether the motion is chaotic.
     """
     random = np.random.default_rng(0)
 

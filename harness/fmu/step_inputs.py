@@ -1,7 +1,7 @@
-"""Inputs of a run as they are defined, and whether an FMU receives them so.
+"""Inputs of a run as they are defined, and whether an FMU receives them in this form.
 
-A table, a record and noise are defined by the lines through all their own samples, also those
-within steps, or by the values held from sample to sample. A sine is defined by its derivatives.
+Tables, records and noise are defined by linear interpolation between their samples, also within
+steps, or by values held until the next sample. A sine is defined by its derivatives.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from wearmodel.arrays import Floats
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe.parameters import InputTiming
 
-# Of a step: own samples that are nearer to a communication point count as on it.
+# Samples closer to a communication point than this share of a step are at the point.
 _AT_A_POINT = 1e-6
-# Of an input's largest value: a sample that lies nearer to the received line counts as on it.
+# Samples closer to the received line than this share of the input's largest value are on the line.
 _ON_THE_LINE = 1e-9
-# A sine is defined at steps of a quarter of its period or less, where 15 derivatives miss 1e-10.
+# A sine is defined at steps of a quarter period or less, where 15 derivatives are exact to 1e-10.
 _LARGEST_ANGLE = 0.5 * math.pi
 
 
@@ -40,18 +40,18 @@ class Course:
 
     # Times [s], shape (n,).
     times: Floats
-    # Steps between them [s], a number for equal steps, shape (n − 1,).
+    # Steps between the times [s], shape (n − 1,), or a number for equal steps.
     step_sizes: float | Floats
     # Values by name, in the unit of the input, shape (n,).
     values: Mapping[str, Floats]
     # Derivatives by name, except for constant inputs, shape (orders, n).
     derivatives: Mapping[str, Floats] | None
-    # Whether values are extrapolated from the start of a step, unless there are derivatives, or
-    # linear to its end.
+    # Whether values are extrapolated from the start of a step (without derivatives) or linear to
+    # its end.
     timing: InputTiming = InputTiming.end
 
     def between(self, first: int, last: int) -> Course:
-        """Return the course from the instant of an index to that of another."""
+        """Return the course between the times of two indices."""
         part = slice(first, last + 1)
         sizes, derivatives = self.step_sizes, self.derivatives
         if derivatives is not None:
@@ -73,7 +73,7 @@ class Course:
         return replace(self, values=values, derivatives=derivatives)
 
     def plus(self, lines: Mapping[str, Floats]) -> Course:
-        """Return the course with lines between values at its instants added."""
+        """Return the course with added lines, given by values at its times."""
         derivatives = self.derivatives
         if derivatives is not None:
             derivatives = dict(derivatives)
@@ -86,7 +86,7 @@ class Course:
 
 
 def own_times(signal: Signal, times: Floats, step: float) -> Floats:
-    """Return the instants of a signal's own samples within the steps of a run, s."""
+    """Return the times [s] of a signal's own samples within the steps of a run."""
     first, last = float(times[0]), float(times[-1])
     if isinstance(signal, ConstantSignal | SineSignal):
         return np.empty(0)
@@ -101,7 +101,7 @@ def own_times(signal: Signal, times: Floats, step: float) -> Floats:
 
 
 def parts_of_a_step(signal: Signal, step: float) -> int:
-    """Return the number of parts of a step [s] for the derivatives of a sine."""
+    """Return the number of parts of a step [s] that the derivatives of a sine need."""
     if not isinstance(signal, SineSignal) or signal.amplitude == 0.0:
         return 1
     return max(1, math.ceil(abs(signal.omega) * step / _LARGEST_ANGLE - 1e-9))
@@ -173,8 +173,8 @@ def prediction_errors(
 ) -> dict[str, float]:
     """Return the rms error of each received input, in its unit.
 
-    `shares` is the history of the output `input_prediction_error`. While it is unknown, inputs
-    count as held.
+    `shares` is the history of the output `input_prediction_error`. As long as it is unknown, inputs
+    are treated as held.
     """
     shares = shares[shares >= 0.0]
     errors = {}

@@ -68,7 +68,7 @@ class VariableTable:
 
 
 def variable_table(source: str) -> VariableTable:
-    """Return the variables of a shipped FMU given by name, without building it, or of a file.
+    """Return the variables of a shipped FMU given by name (without building it), or of a file.
 
     Raises FmuError if the FMU does not exist or cannot be read.
     """
@@ -87,7 +87,7 @@ def variable_table(source: str) -> VariableTable:
 
 
 def _variable(described: ModelVariable) -> Variable:
-    """Return a variable of a model description as our own tables have it."""
+    """Return a variable of a model description in the form of our own tables."""
     value = _VALUES[described.type]
     enumeration: Any = None
     if described.type == "Enumeration":

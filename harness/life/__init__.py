@@ -1,7 +1,7 @@
-"""Lifetimes: how deep a case wears in years of service, each number with its error bar.
+"""Wear depth of a case over years of service, with error bars.
 
-`load_life` reads a case with a section [life], `run_life` crosses the years in jumps, with runs
-between them. The command is `wearfmu life`.
+`load_life` reads a case with a section [life]. `run_life` computes the service life by
+extrapolation steps with runs between them. The command is `wearfmu life`.
 """
 
 from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws

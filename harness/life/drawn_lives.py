@@ -53,8 +53,8 @@ class LivesOfDraws(sweep.PointWork):
 NOT_KNOWN = "not known"
 
 
-# Results of a contact: error bar of the depth at the end [m], 1 if it reaches the criterion or 0,
-# and the time at which it does [years].
+# Results of a contact: error bar of the depth at the end [m], 1 or 0 for whether it reaches the
+# criterion, and the time to reach it [years].
 BAR, REACHED, YEARS = "depth_bar", "reached", "years_to_limit"
 
 
@@ -105,7 +105,7 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
 
 @dataclass(frozen=True)
 class DrawnLives:
-    """Results of all draws, in the form of a sweep's study."""
+    """Results of all draws, in the same form as the study of a sweep."""
 
     # Service life with draws.
     life: Life
@@ -201,9 +201,9 @@ def run_draws(
     csv: Path | None = None,
     progress: Callable[[int], None],
 ) -> DrawnLives:
-    """Compute the service lives of all draws that are not in the journal, which remains.
+    """Compute the service lives of all draws that are not in the journal, and keep the journal.
 
-    - `workers`, `scheduler`, `progress`: as for `harness.sweep.run_sweep`
+    - `workers`, `scheduler`, `progress`: see `harness.sweep.run_sweep`
     - `csv`: file for a line of each draw
 
     Raises CaseError if the journal is from other work, is damaged or in use. Raises OSError if a

@@ -1,8 +1,8 @@
 """Draws of uncertain parameters, keys of inputs, and wear coefficients of a service life.
 
 The sections `[life.design]` and `[life.vary.NAME]` have the syntax of a sweep file. A coefficient
-that scatters is drawn from a lognormal distribution. 95 % of its values are within its factor. All
-contacts have the same coefficient, or each contact has its own.
+with scatter is drawn from a lognormal distribution, and 95 % of its values are within its factor.
+Either all contacts have the same coefficient, or each contact has its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.messages import first_problem
 from harness.sweep import Design, Point, Target, Varied, design_points, require_different, target_of
 from wearmodel.statistics.known_rate import NORMAL
 
-# Target of a coefficient. It is not a parameter of the model.
+# Name of the coefficient as a target, because it is not a parameter of the model.
 _OF_COEFFICIENT = "life.law.coefficient"
 
 
@@ -29,7 +29,7 @@ class Draws:
     """Drawn quantities and their values."""
 
     design: Design
-    # Drawn quantities by name: the quantities of the file, then the coefficients relative to their
+    # Drawn quantities by name: the quantities of the file, then the coefficients relative to the
     # median.
     varied: Mapping[str, Varied]
     # Parameter or key of an input for each quantity of the file.
@@ -40,7 +40,7 @@ class Draws:
     def case_at(self, case: Case, point: Point) -> Case:
         """Return a case with the parameters and inputs of a draw.
 
-        Raises ValueError if an input refuses a value.
+        Raises ValueError if an input rejects a value.
         """
         parameters, declared = dict(case.parameters), dict(case.declared_inputs)
         inputs = dict(case.inputs)
@@ -53,7 +53,7 @@ class Draws:
                 declared[target[1]] = replace(declared[target[1]], **changed)
             except ValidationError as problem:
                 raise ValueError(f"inputs.{target[1]}.{first_problem(problem)}") from None
-            # Inputs of a service life do not end: a table from a file is not possible.
+            # Inputs of a service life do not end, so that a table from a file is not possible.
             inputs[target[1]] = declared[target[1]]  # type: ignore[assignment]
         return replace(case, parameters=parameters, declared_inputs=declared, inputs=inputs)
 

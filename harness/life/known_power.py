@@ -16,17 +16,17 @@ from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
 from wearmodel.statistics.paired_blocks import half_widths, standard_errors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# A motion or contact that hardly wears beside others need not be known as well as they are: its
-# error is held against this share of the largest power.
+# If the power of a condition or contact is below this share of the largest power, the allowed error
+# is relative to this share.
 SMALL_SHARE = 0.1
-# A power is accurate enough if its error would need this multiple of its duration to wear the
-# allowed depth: the errors of powers that fall, each for a while, add up.
+# A power is accurate enough if its error would need this multiple of its duration to cause the
+# allowed error of the depth, because the errors of successive powers that decrease add up.
 _LASTING = 3.0
 # Share of the service assumed to remain at its end.
 _LEAST_LEFT = 0.05
-# Largest interval, relative to the allowed error, if it is unreliable. Where a rate changes slowly
-# by a factor, nine of ten records far too short for it err by less than four times that interval,
-# and nearly all others do.
+# Largest interval, relative to the allowed error, if it is unreliable. If a rate changes slowly by
+# a factor, the error of nine of ten records that are far too short is less than four times the
+# interval, and of nearly all other records too.
 _DOUBTFUL_SHARE = 0.25
 
 
@@ -36,26 +36,26 @@ class KnownPower(NamedTuple):
     # Mean wear power and the half width of its interval [W].
     power: float
     power_bar: float
-    # The same, weighed by the law [W].
+    # The same, weighted by the law [W].
     weighed: float
     weighed_bar: float
-    # Largest contribution of an event to the weighed work [J].
+    # Largest contribution of an event to the weighted work [J].
     largest_event: float
-    # Duration of a run that is sufficient [s].
+    # Duration of a sufficient run [s].
     span: float
     # Whether the power is known precisely enough, and whether it has a bound.
     is_enough: bool = True
     is_bounded: bool = True
-    # Run time after which it is known [s], if it can be determined.
+    # Duration of a run [s] after which it is known, if it can be determined.
     time_needed: float | None = None
     # Share of the duration that would have been sufficient.
     share_needed: float = 1.0
-    # Errors of both powers by the time step [W].
+    # Errors of both powers from the time step [W].
     power_step: float = 0.0
     weighed_step: float = 0.0
-    # Part of `weighed_bar` that does not decrease as the scatter between blocks: bounds [W].
+    # Part of `weighed_bar` [W], such as bounds, that does not decrease with the scatter of blocks.
     weighed_fixed: float = 0.0
-    # Time scale [s] of the slowest process that a confirming run excludes. 0 without such a run.
+    # The power is valid for processes faster than this time scale [s]. 0 without a confirming run.
     valid_for: float = 0.0
     # Whether a run in pieces agrees with the confirming run.
     divides: bool = False
@@ -64,22 +64,22 @@ class KnownPower(NamedTuple):
     # Shares of the wear in each sector of a round hole, and the half widths of their intervals.
     sectors: Sequence[float] = ()
     sector_bars: Sequence[float] = ()
-    # Errors of the weighed power by blocks of time, with heavy tails [W]. Empty without scatter.
+    # Errors of the weighted power by blocks of time, with heavy tails [W]. Empty without scatter.
     blocks: Sequence[float] = ()
-    # Shares of the wear of each side of a hole with sides, and their errors by blocks and sides,
+    # Shares of the sides in the wear of a hole with sides, and their errors by blocks and sides,
     # which are empty without scatter.
     sides: Sequence[float] = ()
     side_errors: Sequence[Sequence[float]] = ()
 
     def with_step_of(self, first: KnownPower) -> KnownPower:
-        """Return the power with the relative error of the step of a first power."""
+        """Return the power with the same relative error of the time step as a first power."""
         return self._replace(
             power_step=_in_proportion(first.power_step, first.power, self.power),
             weighed_step=_in_proportion(first.weighed_step, first.weighed, self.weighed),
         )
 
     def with_half_the_step(self, rates: Rates, at_half: Rates) -> KnownPower:
-        """Return the power with the error of the step, by the rates at both steps.
+        """Return the power with the error of the time step, from the rates at both steps.
 
         Both runs have the same noise. The error is the part of their difference that exceeds twice
         the standard error of this difference, computed from pairs of blocks.
@@ -97,13 +97,13 @@ class KnownPower(NamedTuple):
 
 
 def _in_proportion(step: float, power: float, present: float) -> float:
-    """Return the error of the step at a present power. Without a first power it is constant."""
+    """Return the error of the step at a present power, which is constant without a first power."""
     return step * (present / power if power > 0.0 else 1.0)
 
 
 @dataclass(frozen=True)
 class JudgedRate:
-    """A weighed rate, with a bound if it has few events."""
+    """A weighted rate, with a bound if it has few events."""
 
     # Rate with its interval, or with a bound if it has few events.
     rate: KnownRate
@@ -111,47 +111,47 @@ class JudgedRate:
     is_enough: bool
     # Whether it has an interval or a bound.
     is_bounded: bool
-    # Necessary duration of a run [s], if it can be determined.
+    # Required duration of a run [s], if it can be determined.
     time_needed: float | None
-    # Share of the run that would have been enough. Above 1 if the run is not enough.
+    # Share of the run that would have been enough. Greater than 1 if the run is too short.
     share_needed: float
-    # Whether its scatter determines this share. Bounds and transients may decrease faster.
+    # Whether scatter determines this share. Bounds and transients may decrease faster.
     has_scatter: bool
 
     @property
     def lengths_needed(self) -> float:
-        """Number of lengths of a run that would be enough. Infinite if it is not known."""
+        """Required duration divided by the duration of the run. Infinite if not known."""
         is_told = self.has_scatter or self.share_needed <= 1.0
         return self.share_needed if is_told else math.inf
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has no event, and no known event gives a bound."""
+        """Whether the run has no event, and no known event gives a bound."""
         return self.rate.events == 0.0 and math.isinf(self.rate.upper)
 
 
 class Precision:
-    """Required precision of all powers of a service life, by the powers known so far.
+    """Required precision of all powers of a service life, relative to the powers known so far.
 
-    - `life`: with its relative error, law, criterion and operating conditions
+    - `life`: service life with relative error, law, criterion and operating conditions
     """
 
     def __init__(self, life: Life) -> None:
         self._life = life
-        # By motion and contact [W]: of all states, and of the last one.
+        # Powers by condition and contact [W]: the largest of all states, and of the last state.
         self._largest = np.zeros((len(life.motions), len(life.contacts)))
         self._latest = np.zeros_like(self._largest)
-        # Volumes [m³] that were run at, with the power there [W], by motion and contact.
+        # Volumes [m³] of earlier states and the powers there [W], by condition and contact.
         self._known: dict[tuple[int, int], list[tuple[float, float]]] = {}
         self._largest_event = 0.0
 
     @property
     def allowed(self) -> float:
-        """Allowed relative half width: half of the relative error. Extrapolation has the other."""
+        """Allowed relative half width. Half of the relative error is reserved for extrapolation."""
         return 0.5 * self._life.relative_error / self._life.law.exponent
 
     def take(self, motion: int, contact: int, known: KnownPower, volume: float) -> None:
-        """Compare later powers with this power of a contact that has lost a volume [m³]."""
+        """Store a power of a contact with a worn volume [m³], for comparison with later powers."""
         largest = self._largest
         largest[motion, contact] = max(largest[motion, contact], known.weighed)
         self._known.setdefault((motion, contact), []).append((volume, known.weighed))
@@ -159,14 +159,14 @@ class Precision:
         self._largest_event = max(self._largest_event, known.largest_event)
 
     def matters(self, motion: int, known: list[KnownPower]) -> bool:
-        """Return whether a condition has at least a tenth of its largest wear power."""
+        """Return whether a condition still has at least a tenth of its largest wear power."""
         largest = max(power.weighed for power in known)
         return bool(largest >= SMALL_SHARE * self._largest[motion].max())
 
     def judged(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
     ) -> list[JudgedRate]:
-        """Compare the weighed rates of all contacts with the required precision.
+        """Compare the weighted rates of all contacts with the required precision.
 
         `volumes` [m³] are the worn volumes of the contacts after a service `time` [s].
         """
@@ -180,12 +180,12 @@ class Precision:
     def _least(
         self, motion: int, rates: list[Rates], volumes: list[float], time: float
     ) -> list[float]:
-        """Return for each contact a power [W] below which it need not be known accurately.
+        """Return for each contact the smallest power [W] to which its error is relative.
 
-        It is the largest of three: a tenth of what wears most at present; what would take all the
-        service to wear as much as has been worn, for the wear at its end is no less, or to reach
-        the criterion; and what would wear that in three times as long as the present power will
-        last.
+        It is the largest of three powers: a tenth of the largest present power, the power that
+        would cause the present wear (the final wear is not less) or reach the criterion in the
+        service time, and the power that would do so in three times the duration of the present
+        power.
         """
         life = self._life
         latest = self._latest.copy()
@@ -205,10 +205,10 @@ class Precision:
         return least
 
     def _lasting(self, place: tuple[int, int], volume: float, power: float, left: float) -> float:
-        """Return how long a power [W] lasts [s] in the remaining time if it falls as before.
+        """Return the duration [s] of a power [W] in the remaining time if it decreases as before.
 
-        Where it has fallen by half, by e in each volume w, v = w ln(1 + V̇ t/w) is worn in a time t,
-        which the rate V̇ would wear in v/V̇.
+        If it has dropped by half before, it is assumed to decrease by a factor e in each volume w.
+        Then v = w ln(1 + V̇ t/w) is worn in a time t. The rate V̇ would wear this volume in v/V̇.
         """
         higher = [(v, p) for v, p in self._known.get(place, ()) if v < volume and p > 2.0 * power]
         law = self._life.law_of(place[1])
@@ -232,14 +232,14 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
     if bounded.half_width > 0.0:
         share = bounded.half_width / width if width > 0.0 else math.inf
     if has_interval:
-        share *= share  # chance falls with the root of the time, a bound with the time
+        share *= share  # scatter decreases with the root of the time, a bound with the time
     return JudgedRate(
         bounded,
         bounded.half_width <= width,
         math.isfinite(bounded.upper) and (is_bound or not rate.reason),
         bounded.time_needed(allowed * max(bounded.mean, least)),
         share,
-        # A drift is not random, and does not decrease with the root of the time.
+        # A drift is not random, so that it does not decrease with the root of the time.
         has_interval and rate.standard_error > 0.0,
     )
 
@@ -259,7 +259,7 @@ def known_power(
         power_bar = max(power_bar, share * power.mean)
     blocks = np.array(rates.blocks if judged.has_scatter else ())
     scatter = float(half_widths(blocks[:, np.newaxis])[0])
-    # A heavy tail widens the interval in proportion to the scatter, also in sums of states.
+    # A heavy tail widens the interval in proportion to the scatter, also in sums over states.
     widening = 1.0 + weighed.tail / scatter if scatter > 0.0 else 1.0
     fixed = weighed.tail if judged.has_scatter else bar
     return KnownPower(

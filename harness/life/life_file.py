@@ -52,7 +52,7 @@ NORMAL_FORCE, SLIP_VELOCITY = "normal_force", "slip_velocity"
 
 @section
 class _ServiceInputs:
-    """The inputs of a service, those of the case included."""
+    """The inputs of an operating condition, including the inputs of the case."""
 
     inputs: dict[str, SignalSection]
 
@@ -95,11 +95,11 @@ class Life:
     contacts: tuple[WornContact, ...]
     # The FMU that runs the case. By default the kernel runs it.
     fmu: Path | None
-    # Gaps that wear does not change. Empty if it changes all gaps.
+    # Note on gaps that wear does not change. Empty if it changes all gaps.
     note: str
     # This note and implausible values.
     notes: tuple[str, ...]
-    # Coefficient of each contact [m²/N] in a draw. Empty otherwise.
+    # Coefficient of each contact [m²/N] in a draw. Empty if there are no draws.
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
     # Longest time scale of the service [s], or 0.
@@ -108,7 +108,7 @@ class Life:
     to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:
-        """Return the law of a contact, by its number, with its own coefficient if it has one."""
+        """Return the law of a contact, by number, with its own coefficient if it has one."""
         given = self.coefficients
         return replace(self.law, coefficient=given[contact]) if given else self.law
 
@@ -122,7 +122,7 @@ class Life:
 
     @property
     def least_limit_volume(self) -> float:
-        """The smallest worn volume [m³] of a contact that reaches the criterion: of one side."""
+        """Smallest worn volume [m³] of a contact that may reach the criterion, on one side only."""
         is_depth = self.criterion is not None and self.criterion.variable == "depth"
         return self.limit_volume / (max(self.contacts[0].sides, 1) if is_depth else 1)
 
@@ -156,7 +156,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     if section.criterion is not None:
         limit = section.criterion.limit
         with naming(f"{path}: life.criterion.limit"):
-            # A limit that the worn shape cannot have is refused before any run.
+            # A limit outside the range of the shape is rejected before any run.
             try:
                 shape.volume(limit) if section.criterion.variable == "depth" else shape.depth(limit)
             except ValueError as problem:
@@ -228,7 +228,7 @@ def _with_draws(
     first = drawn_life(life, draws, draws.points[0])
     for drawn in first.motions:
         _check_names(drawn.case, interface, life.contacts, section.law)
-    # The operating conditions of the file are checked by `load_life`.
+    # `load_life` has checked the operating conditions of the file.
     drawn_motions = [drawn_life(life, draws, point).motions for point in draws.points]
     largest = largest_input([motion.case.inputs for motions in drawn_motions for motion in motions])
     motions = len(life.motions)
@@ -238,7 +238,7 @@ def _with_draws(
 
 
 def _require_excitation(motions: Sequence[Motion]) -> None:
-    """Raise CaseError if all inputs are always 0. The runs would last long and find no rate."""
+    """Raise CaseError if all inputs are always 0. Runs would be long and find no wear rate."""
     case = motions[0].case
     if case.inputs and not any(
         input_size(signal) for motion in motions for signal in motion.case.inputs.values()
@@ -252,7 +252,7 @@ def _require_excitation(motions: Sequence[Motion]) -> None:
 
 
 def _lasting(experiment: Experiment, span: float) -> Experiment:
-    """Return runs of at least `span` [s], or the longest runs that are extended."""
+    """Return an experiment of at least `span` [s], or of the longest duration of extended runs."""
     lengths = span / experiment.span
     doublings = min(max(0, math.ceil(math.log2(lengths))) if lengths > 0.0 else 0, MOST_DOUBLINGS)
     return replace(experiment, stop_time=experiment.start_time + 2.0**doublings * experiment.span)
@@ -261,7 +261,7 @@ def _lasting(experiment: Experiment, span: float) -> Experiment:
 def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
     """Return the service life of one draw, with its parameters, inputs and coefficients.
 
-    Raises ValueError if an input refuses a value.
+    Raises ValueError if an input rejects a value.
     """
     law = life.law
     motions = tuple(
@@ -308,7 +308,7 @@ def _structure_of(case: Case) -> Structure:
 
 
 def _differing(case: Case, service: ServiceSection, place: str) -> Case:
-    """Return the case with the parameters and inputs of a service."""
+    """Return the case with the parameters and inputs of an operating condition."""
     declared: dict[str, Any] = dict(case.declared_inputs)
     for name, keys in service.inputs.items():
         if name not in declared and "kind" not in keys:
@@ -330,7 +330,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
                 section.read(case.file.parent) if isinstance(section, CsvSignal) else section
             )
     parameters = {**case.parameters, **service.parameters}
-    # Wear acts back between the runs.
+    # Wear changes the gaps between the runs.
     wearing = [name for name in parameters if name.split(".")[-1] == "wear_feedback"]
     if case.heading.fmu == "ModalShock":
         contacts = _structure_of(case).contacts
@@ -346,7 +346,7 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
 def _check_names(
     case: Case, interface: FmuInterface, contacts: tuple[WornContact, ...], law: Law
 ) -> None:
-    """Raise ValueError unless the model has all that the case and the law name."""
+    """Raise ValueError unless the model has all variables of the case and the law."""
     needed = [
         contact.variable(name) for contact in contacts for name in (ACCUMULATED, *needed_by(law))
     ]

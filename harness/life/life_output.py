@@ -61,7 +61,7 @@ def write_life_csv(result: LifeResult, path: Path) -> None:
     """Write the states as CSV, one line each, SI units. Gaps without feedback are empty cells.
 
     If there are several contacts, the first column is the name of the contact. If a contact is in a
-    round hole, the last columns are the worn volume of each sector [m³], `sector_1` from −180° on,
+    round hole, the last columns are the worn volume of each sector [m³], from `sector_1` at −180°,
     and the half widths of their error bars, `sector_1_bar`. With SIDES sector 1 is the side at 0°.
     Raises OSError if the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""A complete service life. Wear powers in the journal are used, and the others are computed."""
+"""A complete service life. The journal supplies known wear powers. The others are computed."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class LifeState:
 
     # Service time [s].
     time: float
-    # Mean wear power [W]. The error bar contains sampling scatter (95 %) and time step.
+    # Mean wear power [W]. The error bar includes sampling scatter (95 %) and time step.
     power: float
     power_bar: float
-    # Part of `power_bar` that is the time step [W].
+    # Contribution of the time step to `power_bar` [W].
     power_step_bar: float
     # Worn volume [m³].
     volume: float
@@ -61,13 +61,13 @@ class LifeState:
 class ContactLife:
     """Service life of one contact."""
 
-    # Its name. Empty if the model has one contact without a name.
+    # Name of the contact. Empty if the model has one contact without a name.
     contact: str
-    # From the start to the end of the service.
+    # States from the start to the end of the service.
     states: tuple[LifeState, ...]
     # Time at which the criterion is reached [s], if there is a criterion.
     crossing: Crossing | None
-    # A rate that the runs do not determine.
+    # A rate that the runs did not determine.
     not_known: wear_power.NotKnown | None
     # Depths [m] at which its rate changes suddenly. The error bar contains the remaining error.
     cliffs: tuple[float, ...]
@@ -106,14 +106,14 @@ class LifeResult:
     life: Life
     # In the order of the structure.
     contacts: tuple[ContactLife, ...]
-    # Error of the time step, relative to the wear power of the first state. All error bars contain
+    # Error of the time step, relative to the wear power of the first state. All error bars include
     # it. Infinite if only the run at half the step has wear.
     step_share: float
     # Number of states. Each has at least one run of every operating condition.
     runs: int
     # Number of states that an earlier process computed.
     resumed: int
-    # The rates are valid for processes faster than this time [s]. Infinite without noise.
+    # The rates are valid for processes faster than this time scale [s]. Infinite without noise.
     valid_for: float = math.inf
 
     @property
@@ -128,7 +128,7 @@ class LifeResult:
 
     @staticmethod
     def order(contact: ContactLife) -> tuple[float, float]:
-        """Return a key by which the first contact, or else the deepest one, is the smallest."""
+        """Return a sort key. Contacts are sorted by the time of the criterion, then by depth."""
         time = math.inf if contact.crossing is None else contact.crossing.time
         return time, -contact.states[-1].depth
 
@@ -181,7 +181,7 @@ def run_life(
     Raises RunError if a run fails. Raises OSError if the journal cannot be written.
     """
     duration = life.years * SECONDS_PER_YEAR
-    # Depth depends on coefficient × time: the largest coefficient is the median for longer.
+    # Depth depends on coefficient × time, so a larger coefficient is equivalent to a longer time.
     longest = duration * life.law.factor
     points: list[LifePoint] = []
 
@@ -229,7 +229,7 @@ def run_life(
         except wear_power.TimeIsUpError:
             is_complete = False
         except ValueError:
-            # The largest coefficients wear the part through. The other results are valid.
+            # The largest coefficients wear through the part. The other results are valid.
             if not points or points[-1].time < duration:
                 raise
         contacts = tuple(
@@ -349,11 +349,11 @@ def _sectors(
 def _state(
     life: Life, service: wear_power.WearOfService, point: LifePoint, deepest: LifePoint, index: int
 ) -> LifeState:
-    """Return the state of a contact at a point, with the depth of `SideState.judged`."""
+    """Return the state of a contact at a point, with the depths of `SideState.judged`."""
     power = service.powers(point.depths)[index]
     volume, bar = float(deepest.depths[index]), float(deepest.bars[index])
     depth = life.shape.depth(volume)
-    # The longer side: a depth grows with less than the volume's power 1.
+    # The larger side. The depth is a concave function of the volume.
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
@@ -390,10 +390,10 @@ def _between(before: LifeState, after: LifeState, time: float) -> LifeState:
 
 
 def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> LifeState:
-    """Return a state whose error bar contains the scatter of the coefficient.
+    """Return a state whose interval contains the scatter of the coefficient.
 
-    The depth of a coefficient k times the median after t is the depth of the median after k t. Its
-    scatter is independent of the sampling scatter, so that the squares of both are added.
+    The depth for k times the median coefficient after t is the depth for the median after k t. The
+    scatter of the coefficient is independent of the sampling scatter, so the squares are added.
     """
     times = [state.time for state in states]
     depths = [state.depth for state in states]
@@ -426,7 +426,7 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
     factor, duration = life.law.factor, life.years * SECONDS_PER_YEAR
     if factor == 1.0:
         return crossing
-    # Times are proportional to 1/k: the squares of their logarithms are added.
+    # Times are proportional to 1/k, so the squares of the logarithms are added.
     early, late = crossing.earliest / factor, crossing.latest * factor
     central, spread = crossing.time, math.log(factor)
     if math.isfinite(central) and central > 0.0:

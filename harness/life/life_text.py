@@ -1,7 +1,7 @@
 """A service life and lives of draws in the terminal, 80 columns.
 
 A life has an answer, a table of contacts, warnings and details. Lives of draws have quantiles by
-year, and how many reach the criterion.
+year, and the share of draws that reach the criterion.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_sides import TubeBySides
 
-# A smaller part of an error bar is rounding.
+# Parts of an error bar below this share are rounding errors.
 _ROUNDING = 1e-6
 # Largest number of states that are printed without `verbose`.
 _MOST_LINES = 12
@@ -40,7 +40,7 @@ _MOST_LINES = 12
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     """Print the answer, the contacts, warnings, states and details.
 
-    Of many states some are printed, or all of them if `verbose`.
+    Without `verbose`, only some of many states are printed.
     """
     head, *lines = answers(result)
     console.print(head, soft_wrap=True)
@@ -366,7 +366,7 @@ def _years(time: float) -> str:
 
 
 def print_drawn_lives(lives: DrawnLives, console: Console) -> None:
-    """Print quantiles of depth by year, the criterion, and which quantity matters most."""
+    """Print quantiles of depth by year, the criterion, and the most important quantity."""
     life = lives.life
     names = [contact.name for contact in life.contacts]
     for name in names:
@@ -386,7 +386,7 @@ def print_drawn_lives(lives: DrawnLives, console: Console) -> None:
 
 
 def shown_spreads(lives: DrawnLives) -> dict[str, Spread]:
-    """Return how the depths at the end and the years to the limit scatter, by their names."""
+    """Return the scatter of the depths at the end and the years to the limit, by name."""
     shown = set()
     for contact in lives.life.contacts:
         shown |= {depth_names(lives.life, contact.name)[-1], result_name(contact.name, YEARS)}
@@ -435,7 +435,7 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
 
 
 def _reached_after(lives: DrawnLives, contact: str) -> str:
-    """Return after how many years shares of the draws have reached the limit."""
+    """Return the years after which shares of the draws have reached the limit."""
     known = years_to_limit(lives, contact)
     told = []
     for share in SHARES:
@@ -446,9 +446,9 @@ def _reached_after(lives: DrawnLives, contact: str) -> str:
 
 
 def years_to_limit(lives: DrawnLives, contact: str) -> Floats:
-    """Return after how many years draws reach the criterion, the earliest first.
+    """Return the years after which draws reach the criterion, in increasing order.
 
-    Of all independent draws that tell it; infinite for those that do not reach it within the life.
+    Only independent draws with a known result. Infinite if the criterion is not reached.
     """
     years = lives.column(result_name(contact, YEARS))
     years[lives.column(result_name(contact, REACHED)) == 0.0] = math.inf
@@ -457,7 +457,7 @@ def years_to_limit(lives: DrawnLives, contact: str) -> Floats:
 
 
 def independent_count(lives: DrawnLives) -> int:
-    """Return how many of the draws are independent: the first ones."""
+    """Return the number of independent draws, which are the first ones."""
     return independent_sample(lives, np.zeros(len(lives.points))).size
 
 

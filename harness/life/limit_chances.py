@@ -22,7 +22,7 @@ class LimitChances:
 
     # Probability that the contact reaches the limit.
     reached: float
-    # Probability that it does before all other contacts.
+    # Probability that the contact reaches the limit before all other contacts.
     first: float
 
 
@@ -32,12 +32,12 @@ def limit_chances(
     """Return the probabilities of each contact.
 
     The error of each contact is a normal deviate times its error bar, independent of the others. A
-    coefficient that scatters is lognormal.
+    coefficient with scatter is lognormal.
 
     - `points`: from `wear_life`
     - `limit`: volume [m³]
     - `duration`: service time [s]
-    - `law`: with the scatter of its coefficient
+    - `law`: wear law, with the scatter of its coefficient
     """
     random = np.random.default_rng(1)
     deviates = random.standard_normal((count, _DRAWS)) / NORMAL
@@ -68,7 +68,7 @@ def _times_to_reach(
     later = np.maximum(later, 1) if times.size > 1 else later
     earlier, rows = np.maximum(later - 1, 0), np.arange(later.size)
     before, after = paths[rows, earlier], paths[rows, later]
-    # Beyond the last point with the rate of the last interval.
+    # Times after the last point are extrapolated with the rate of the last interval.
     rates = np.divide(
         after - before, times[later] - times[earlier], out=np.zeros_like(after), where=later > 0
     )

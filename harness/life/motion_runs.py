@@ -1,14 +1,14 @@
-"""Runs of an operating condition with worn contacts: rates of wear, and margins before it.
+"""Runs of an operating condition with worn contacts: wear rates, and margins before wear.
 
 A run can be divided into numbered pieces, which can be computed at the same time. Each piece is an
-independent realisation: it starts anew, and its start is discarded. It lasts as long as the start
-of the first run, a tenth of it. Piece k has the noise of an undivided run at the same time. The
-record of all pieces therefore has the blocks of an undivided run, and the number of processes that
-compute them does not change it.
+independent realisation. It restarts before its own part, and this start is discarded. The start
+lasts a tenth of the first run, as in the first run. Piece k has the noise of an undivided run at
+the same time. Therefore the record of all pieces has the blocks of an undivided run, and the number
+of processes does not change it.
 
-A piece lasts at least half as long as the first run, or as long as that run if the service has a
-slowest process. A longer run has at most eight pieces, so that the effect of their starts decreases
-with its length.
+A piece lasts at least half as long as the first run, or as long as the first run if the service has
+a slowest process. A run has at most eight pieces, so that the effect of their starts decreases with
+its length.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from wearmodel.statistics.wear_sectors import sector_wear_shares
 from wearmodel.structure import Structure
 
 _MOST_PIECES = 8
-# Name of the times [s] at which runs store the wear work of sides, instead of at each sample.
+# Name of the times [s] at which the wear work of sides is stored, instead of at each sample.
 MARKS = "marks"
-# Pieces in the time of the first run.
+# Number of pieces in the duration of the first run.
 _PIECES_OF_THE_FIRST = 2
 # Number of steps after which a long run stops to free its memory.
 _STEPS_AT_ONCE = 1 << 20
-# Number of samples in pauses of wear that a long record keeps: more than `known_rate` has blocks.
+# Number of samples without wear that a long record keeps. `known_rate` uses fewer blocks.
 _PAUSE_SAMPLES = 1 << 18
 
 
 class Piece(NamedTuple):
-    """A piece of a run: where it starts, and the part of it that is kept [s]."""
+    """A piece of a run: its start, and the start and end of the part that is kept [s]."""
 
     start: float
     settled: float
@@ -66,8 +66,8 @@ class Piece(NamedTuple):
 def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: bool) -> list[Piece]:
     """Return the pieces of a run, or an empty list if it must not be divided.
 
-    - `experiment`: of the run
-    - `first`: of the first run, which has the same step
+    - `experiment`: experiment of the run
+    - `first`: experiment of the first run, which has the same step
     - `has_slowest`: whether a piece must last as long as the first run
     """
     stride = experiment.output_stride
@@ -90,7 +90,7 @@ def pieces_of_run(experiment: Experiment, first: Experiment, *, has_slowest: boo
 
 
 def kept(record: RunRecord, settled: float, step_size: float) -> RunRecord:
-    """Return the part of a record from its last sample at a time [s] or before."""
+    """Return the part of a record from its last sample at or before a time [s]."""
     marks = record.values.get(MARKS, record.times)
     first = {
         marks.size: int(np.searchsorted(marks, settled - 0.5 * step_size)),
@@ -105,9 +105,9 @@ def kept(record: RunRecord, settled: float, step_size: float) -> RunRecord:
 
 
 def joined(records: Sequence[RunRecord]) -> RunRecord:
-    """Return the record of all pieces, each of which begins at the end of the last one.
+    """Return one record of consecutive pieces, each of which begins at the end of the last one.
 
-    Accumulated quantities continue. Other values at the ends are those of the earlier piece.
+    Accumulated quantities continue. Other values at a border are from the earlier piece.
     """
     values = {}
     for name in records[0].values:
@@ -123,9 +123,9 @@ def joined(records: Sequence[RunRecord]) -> RunRecord:
 
 
 def _without_pauses(record: RunRecord, stride: int) -> RunRecord:
-    """Return a record of wear works with every `stride`-th sample of the times without wear.
+    """Return a record of wear work with only every `stride`-th sample of times without wear.
 
-    The wear rates remain the same. A record with other quantities is returned unchanged.
+    This does not change the wear rates. A record with other quantities is returned unchanged.
     """
     if stride < 2 or not all(name.endswith(ACCUMULATED) for name in record.values):
         return record
@@ -137,12 +137,12 @@ def _without_pauses(record: RunRecord, stride: int) -> RunRecord:
 
 
 class Rates(NamedTuple):
-    """Rates of a contact: wear work, and wear work weighed by the law [W].
+    """Rates of a contact: wear work, and wear work weighted by the law [W].
 
-    `blocks` are the errors of the weighed rate by blocks of time, see
+    `blocks` are the errors of the weighted rate by blocks of time, see
     `wearmodel.statistics.paired_blocks`. In a round hole `sectors` are the shares of 24 sectors in
-    the weighed work, with the half widths of their intervals. They are zero without wear. In a hole
-    with sides `sides` are the shares of the sides, and `side_errors` (blocks, sides) their errors.
+    the weighted work, with the half widths of their intervals. They are zero without wear. In a
+    hole with sides, `sides` are their shares and `side_errors` (blocks, sides) the errors.
     """
 
     power: KnownRate
@@ -158,15 +158,15 @@ _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
 class MotionRuns:
-    """Runs of the operating conditions of a service life, whose FMU is read once.
+    """Runs of the operating conditions of a service life. The FMU is read only once.
 
-    A run that is repeated with a longer time continues from its last state.
+    If a run is repeated with a longer duration, it continues from its last state.
     """
 
     def __init__(self, life: Life) -> None:
         self._life = life
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
-        # The last run: its case and variables, its last state, and its histories.
+        # The last run: its case, variables and structure, its last state, and its record.
         self._of: tuple[Case, list[str], Structure | None] | None = None
         self._state = RunState()
         self._so_far: RunRecord | None = None
@@ -178,7 +178,7 @@ class MotionRuns:
         return replace(case, parameters=parameters)
 
     def rates(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> list[Rates]:
-        """Run a case and return the rates of wear work and of weighed wear work of each contact.
+        """Run a case and return the rates of wear work and weighted wear work of each contact.
 
         - `motion`: the operating condition, shown in messages
         - `case`: case of the operating condition, with the stop time of the run and worn contacts
@@ -190,7 +190,7 @@ class MotionRuns:
         return self._rates(motion, case, depths, self.record(motion, case, depths), TRANSIENT_SHARE)
 
     def pieces(self, case: Case) -> list[Piece]:
-        """Return the pieces of a run that can be divided. The list is empty for others."""
+        """Return the pieces of a run, or an empty list if it cannot be divided."""
         if not any(isinstance(signal, NoiseSignal) for signal in case.inputs.values()):
             return []
         first = self._life.case.experiment
@@ -203,9 +203,9 @@ class MotionRuns:
         depths: Sequence[Floats],
         run: Callable[[int, Sequence[Piece], Sequence[Floats]], list[RunRecord]],
     ) -> list[Rates]:
-        """Return the rates of a run that is divided into pieces, as `rates` does.
+        """Return the rates of a run in pieces, in the form of `rates`.
 
-        `run` returns the records of the pieces of a motion, by its number, at depths [m].
+        `run` returns the records of the pieces of a condition, by its number, at depths [m].
         """
         number = [other.name for other in self._life.motions].index(motion.name)
         record = joined(run(number, self.pieces(case), depths))
@@ -213,7 +213,7 @@ class MotionRuns:
         return self._rates(motion, case, depths, record, share)
 
     def record(self, motion: Motion, case: Case, depths: Sequence[Floats]) -> RunRecord:
-        """Run a case, and return the histories for `rates`."""
+        """Run a case and return its record for `rates`."""
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
         names = [
@@ -231,7 +231,7 @@ class MotionRuns:
         history: RunRecord,
         transient_share: float,
     ) -> list[Rates]:
-        """Return the rates of a record, whose start is discarded."""
+        """Return the rates of a record without its transient."""
         life, where = self._life, _where(motion, depths)
         begin, end = float(history.times[0]), float(history.times[-1])
         start = begin + transient_share * (end - begin)
@@ -258,7 +258,7 @@ class MotionRuns:
         """Return whether the time step changes the inputs of a case.
 
         It does not if the model interpolates linearly between communication points, and if these
-        contain all samples of the noise.
+        points include all samples of the noise.
         """
         structure = self._life.contacts[0].structure
         if self._fmu is not None:
@@ -276,7 +276,7 @@ class MotionRuns:
         )
 
     def margin(self, case: Case, contact: WornContact, depths: Sequence[Floats]) -> str:
-        """Return the margin of a contact before wear, from a run of the first length, or ''."""
+        """Return the margin before wear, from a run as long as the first run, or ""."""
         if contact.model not in ("FrictionalShock", "ModalShock"):
             return ""
         start = self._life.case.experiment
@@ -300,11 +300,11 @@ class MotionRuns:
     def _weighed(
         self, history: RunRecord, wear_work: Floats, contact: WornContact, start: float
     ) -> Floats:
-        """Return the wear work of a run weighed by the law [J], without the transient."""
+        """Return the wear work of a run weighted by the law [J], without the transient."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
             return wear_work
-        # The last sample of the transient: the first step after it needs its start value.
+        # The last sample of the transient, because the first step after it needs its start value.
         first = int(np.searchsorted(history.times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
@@ -337,10 +337,10 @@ class MotionRuns:
         return outcome
 
     def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
-        """Run a study of a case. Continue its last run if this was shorter.
+        """Run a study of a case. Continue its last run if that was shorter.
 
-        Runs with sides stop at the borders of blocks, to read the wear work of the sides. Other
-        long runs stop to free their memory.
+        Runs with sides stop at the borders of blocks to read the wear work of the sides. Other long
+        runs stop to free memory.
         """
         experiment = case.experiment
         stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
@@ -369,7 +369,7 @@ class MotionRuns:
         return self._so_far
 
     def _stops(self, experiment: Experiment) -> list[int]:
-        """Return the numbers of steps at which a run stops, after those that it has taken."""
+        """Return the remaining step numbers at which a run stops."""
         stride, steps = experiment.output_stride, experiment.step_count
         samples = _STEPS_AT_ONCE / stride
         if self._life.contacts[0].sides:
@@ -402,10 +402,10 @@ def _where(motion: Motion, depths: Sequence[Floats]) -> str:
 def _side_shares(
     history: RunRecord, contact: WornContact, first: float, start: float
 ) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
-    """Return the shares of the sides in the settled wear work, and their errors by blocks.
+    """Return the shares of the sides in the wear work after the transient, and their errors.
 
-    `first` is the duration of the first run [s], see `block_errors`.
-    The sum of the errors of all sides is the relative error of the wear power.
+    `first` is the duration of the first run [s], see `block_errors`. The errors are by blocks. The
+    sum of the errors of all sides is the relative error of the wear power.
     """
     if not contact.sides:
         return (), ()
@@ -416,7 +416,7 @@ def _side_shares(
         return tuple(settled.tolist()), ()
     rate = total / (times[-1] - start)
     errors = np.array([block_errors(times, row, start, first) for row in works]).T / rate
-    # Few digits, because the journal contains them.
+    # Few digits, because the errors are written to the journal.
     rows = tuple(tuple(float(f"{error:.4g}") for error in row) for row in errors.tolist())
     return tuple((settled / total).tolist()), rows
 
@@ -424,7 +424,7 @@ def _side_shares(
 def _sectors(
     history: RunRecord, work: Floats, contact: WornContact, start: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the shares of settled work in each sector of a round hole, and their error bars."""
+    """Return the shares of wear work after the transient by sectors, and their error bars."""
     hole = contact.hole
     if hole is None:
         return (), ()

@@ -1,4 +1,4 @@
-"""Computation of the pieces of runs of a service life, by this process or by several."""
+"""Computes the pieces of runs of a service life, in this process or in several."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from harness.sweep import Point, PointWork, Row, Workers, failed_row, own_worker
 from wearmodel.arrays import Floats
 from wearmodel.batch.cores import core_count
 
-# Computing time [s] of a divided run above which processes are worth their start. A life has at
-# least 80 runs.
+# Computing time [s] of a divided run above which processes are started. A service life has at least
+# 80 runs, so that their start is worth it.
 _WORTH_SECONDS = 0.1
 
 
@@ -31,7 +31,7 @@ class _RecordRow(Row):
 
 
 class _PieceWork(PointWork):
-    """Pieces of the runs of a life. A point is a motion, the times of a piece, and the depths."""
+    """Pieces of runs. A point contains the condition, the times of a piece, and the depths."""
 
     def __init__(self, life: Life) -> None:
         self._life = life
@@ -39,7 +39,7 @@ class _PieceWork(PointWork):
         self.runs_fmu = life.fmu is not None
 
     def row(self, point: Point) -> Row:
-        """Run a piece, and return its part without the start."""
+        """Run a piece and return its record without the discarded start."""
         number, start, settled, stop, *worn = (float(value) for value in point)
         runs = MotionRuns(self._life)
         motion = self._life.motions[int(number)]
@@ -66,13 +66,13 @@ class PieceWorkers(ExitStack):
         self._count = workers or core_count()
         self._is_worth_it = workers is not None
         self._workers: Workers | None = None
-        # By motion: the last depths, and the records of pieces there. A longer run has them too.
+        # By condition: the last depths, and the records of pieces there, reused by longer runs.
         self._known: dict[int, tuple[list[float], dict[Piece, RunRecord]]] = {}
 
     def records(
         self, motion: int, pieces: Sequence[Piece], depths: Sequence[Floats]
     ) -> list[RunRecord]:
-        """Run pieces of a motion, by its number, at depths [m], and return their records.
+        """Run pieces of a condition, by its number, at depths [m], and return their records.
 
         Raises RunError if a run fails or a process dies.
         """

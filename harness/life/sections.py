@@ -19,35 +19,35 @@ from wearmodel.structure import USUAL_RANGES, questions_on
 from wearmodel.units import seconds_of_text
 
 Positive = Annotated[Number, Field(gt=0.0)]
-# k = K/H, a probability divided by a hardness, which exceeds 1 Pa for all solids. The same limit
+# k = K/H is a probability divided by a hardness, which exceeds 1 Pa for all solids. The same limit
 # applies to the other laws.
 Coefficient = Annotated[Number, Field(gt=0.0, le=1.0)]
-# A service time: larger values overflow in the results.
+# Service time [years]. Larger values overflow in the results.
 Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
-# Kind of the shape that follows the depth of every side of a hole.
+# Kind of the shape with a depth for every side of a hole.
 SIDES = "SIDES"
 _KINDS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad, **SHAPES, SIDES: TubeBySides}
-# Units of worn shapes, walls and limits, and the sizes above which a note is printed.
+# Units of shapes, walls and limits, and the values above which a note is printed.
 _LARGEST = {
     **dict.fromkeys(("radius", "tube_radius", "hole_radius", "width"), ("m", 1.0)),
     **dict.fromkeys(("wall", "depth"), ("m", 0.2)),
     "wear_area": ("m2", USUAL_RANGES["wear_area"][1]),
     "volume": ("m3", 1e-3),
 }
-# Parameters of a contact that change only its own outputs of wear, or are off within the runs.
+# Parameters of a contact that change only its own wear outputs, or are switched off in the runs.
 _WITHOUT_EFFECT = ("archard_coefficient", "wear_area", "wear_feedback", "wear_time_scale")
 
 
 @section
 class Scatter:
-    """A coefficient that scatters: 95 % of measured values are within a factor of the median."""
+    """A coefficient with scatter: 95 % of measured values are within a factor of the median."""
 
     # 0 < k ≤ 1 [m²/N].
     median: Coefficient
     # From 1 to 1000.
     factor: Annotated[Number, Field(ge=1.0, le=1000.0)]
-    # Whether all contacts of a draw have the same coefficient, or each contact has its own.
+    # Whether all contacts of a draw share one coefficient, or each contact has its own.
     draw: Literal["shared", "contact"] = "shared"
 
 
@@ -58,7 +58,7 @@ class _Proportional:
 
     @property
     def median(self) -> float:
-        """Coefficient, or its median if it scatters [m²/N]."""
+        """Coefficient [m²/N], or its median if it has scatter."""
         given = self.coefficient
         return given.median if isinstance(given, Scatter) else given
 
@@ -78,7 +78,7 @@ class _Proportional:
         return 1.0
 
     def rate(self, weighed_power: float, time: float) -> float:
-        """Rate [m³/s] at a power [W], weighed if the law has weights."""
+        """Rate [m³/s] at a power [W], which is weighted if the law has weights."""
         return worn_volume(self.median, weighed_power)
 
     def power(self, rate: float) -> float:
@@ -118,7 +118,7 @@ class EdfMzLaw:
     exponent: Positive = EdfMz.exponent
     decay_rate: Positive = EdfMz.decay_rate
     final_rate: Annotated[Number, Field(ge=0.0)] = EdfMz.final_rate
-    # A coefficient that scatters does not rescale a law with running-in over time.
+    # The factor of a coefficient rescales the time, which is not valid for a law with running-in.
     factor: ClassVar[float] = 1.0
     has_draw_per_contact: ClassVar[bool] = False
 
@@ -131,7 +131,7 @@ class EdfMzLaw:
         return law.wear_rate(wear_power, time)
 
     def power(self, rate: float) -> float:
-        """0, because a power that is small enough depends on the time."""
+        """0, because the power for a rate depends on the time."""
         return 0.0
 
 
@@ -147,7 +147,7 @@ class KwuEpriLaw(_Proportional):
     force_scale: Positive = KwuEpri.force_scale
 
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
-        """Weighed wear work [J] from `KwuEpri.weighed_work`.
+        """Weighted wear work [J] from `KwuEpri.weighed_work`.
 
         Raises ValueError if the law is not valid for the operating condition.
         """
@@ -228,7 +228,7 @@ class LifeSection:
     years: Years | None = None
     # A limit. The time to reach it is computed.
     criterion: Criterion | None = None
-    # Wall thickness of the tube [m], > 0, for a limit that is a share of it.
+    # Wall thickness of the tube [m], > 0, if the limit is a share of it.
     wall: Positive | None = None
     # Allowed error of runs and extrapolation together, relative to the worn volume.
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
@@ -239,11 +239,11 @@ class LifeSection:
     slowest: Text | None = None
     # Whether the calculation continues after all limits are decided.
     to_the_end: bool = False
-    # Operating conditions whose fractions add up to 1. By default the case itself.
+    # Operating conditions. Their fractions add up to 1. The default is the case itself.
     service: tuple[ServiceSection, ...] = ()
     # Design of draws of uncertain quantities.
     design: Design | None = None
-    # Uncertain quantities by name, except a coefficient that scatters.
+    # Uncertain quantities by name, except a wear coefficient with scatter.
     vary: dict[str, Varied] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -258,7 +258,7 @@ class LifeSection:
             if names.count(name) > 1:
                 raise ValueError(f"service.name = {name!r} must not be given twice")
         total = sum(motion.fraction for motion in self.service)
-        # Thirds written as decimals do not add up exactly to 1.
+        # Decimal thirds do not add up exactly to 1.
         if abs(total - 1.0) > 1e-6:
             raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
 
@@ -298,7 +298,7 @@ class LifeSection:
 def questioned_values(section: LifeSection) -> list[str]:
     """Return a note on each implausible size or coefficient, and parameter without effect."""
     law, shape, wall, criterion = section.law, section.shape, section.wall, section.criterion
-    # The coefficient of EDF_MZ has another unit.
+    # The coefficient of EDF_MZ has a different unit.
     given = {} if isinstance(law, EdfMzLaw) else {"archard_coefficient": law.median}
     notes = [f"life.law: {text.removeprefix('archard_')}" for text in questions_on(given)]
     sizes = [(f"life.shape: {name}", name, shape[name]) for name in _LARGEST if name in shape]

@@ -1,10 +1,10 @@
 """Estimate of the remaining computing time, from the runs and extrapolation steps so far.
 
-The remaining states are counted with four states for each extrapolation step. Steps are short at
-the start, at sudden changes, and if sides of a hole wear unevenly. If a step is shorter than the
-longest one, the fewest states follow if it doubles, and the most states if it does not grow.
-A life with a limit ends when all contacts have reached it. This time is extrapolated with the
-present rates once a contact has worn two fifths of the limit. Before, a rate may change too much.
+The number of remaining states is estimated with four states for each extrapolation step. Steps are
+short at the start, at sudden changes, and if sides of a hole wear unevenly. If the last step is
+shorter than the longest one, the number is smallest if steps double, and largest if they do not
+grow. A life with a limit ends when all contacts have reached it. This time is extrapolated with the
+present rates once a contact has worn two fifths of the limit. Earlier, a rate may change too much.
 
 The duration of a state is the mean of all states after the first. Runs become shorter on average,
 because a rate near the end of the service needs less accuracy. The factor `_SHORTER` was determined
@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP, LifePoint
 
-# State after which the estimate is reported: the first states are longer and not typical.
+# Number of states before the first report, because the first states are not typical.
 _FIRST_REPORT = 10
-# The estimate is reported again if the longest whole time has changed by this factor.
+# The estimate is reported again if the longest total time has changed by this factor.
 _NEWS = 1.5
 # Mean time of the remaining states, divided by the mean time so far.
 _SHORTER = 0.8
@@ -34,8 +34,8 @@ _NEAR_LIMIT = 0.4
 def expected_end(point: LifePoint, limit: float, duration: float) -> float:
     """Return the service time [s] at which all depths will have reached a limit, or the duration.
 
-    The lower ends of the error bars count. The relative error bars and the rates remain as they
-    are. The last depth of the point is the service time.
+    The lower ends of the error bars are used. The rates and the relative error bars are assumed to
+    be constant. The last depth of the point is the service time.
     """
     end = point.time
     rows = (point.depths, point.bars, point.rates)
@@ -54,7 +54,7 @@ class Forecast(NamedTuple):
     # Time of the remaining states [s].
     seconds: tuple[float, float]
     states: tuple[int, int]
-    # Share of the service time that was reached.
+    # Share of the service time that has been reached.
     share: float
 
 
@@ -76,7 +76,7 @@ class TimeLeft:
         self._points: list[float] = []
         self._asked_before = 0
         self._end = duration
-        # The longest whole time that was reported [s].
+        # Longest total time in the last report [s].
         self._said = 0.0
 
     def ran(self, number: int, seconds: float | None) -> None:
@@ -110,7 +110,7 @@ class TimeLeft:
     def _states_left(self, growth: float) -> int:
         """Estimated number of remaining states if each step grows by a factor."""
         now, longest = self._points[-1], self._duration / FEWEST_JUMPS
-        # Two points a step. Before the first step, the longest one is expected.
+        # Each step has two points. Before the first step, the longest step is assumed.
         step = now - self._points[-3] if len(self._points) > 2 else longest
         halves = 0
         while now < self._end * (1.0 - 1e-9):

@@ -1,4 +1,4 @@
-"""Wear powers of worn contacts, by runs of all operating conditions of the service."""
+"""Wear powers of worn contacts, from runs of all operating conditions of the service."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.paired_blocks import added, half_widths, standard_errors
 
 _LOG = logging.getLogger(__name__)
-# Share of a run that would have been enough. The next one may be half as long, or less.
+# If this share of a run would have been enough, the next run is half as long, or shorter.
 _MUCH_TOO_LONG = 0.25
-# Steps after which a run without known wear is not extended, because it needs time and memory.
+# A run without wear events is not extended after this number of steps, to limit time and memory.
 _MOST_IDLE_STEPS = 2_000_000
-# Standard errors by which a run in pieces may differ from an undivided one.
+# Largest difference between a run in pieces and an undivided run, in standard errors.
 _AGREES_WITHIN = 3.0
-# Computing time [s] above which a run is not repeated if its state is interrupted.
+# Computing time [s] above which the journal keeps a run, in case its state is interrupted.
 _WORTH_KEEPING = 1.0
-# The rows of the runs of state n have the numbers −(n + 1) times this, and below.
+# Runs of state n have journal numbers below −(n + 1) times this number.
 _NUMBERS_OF_RUNS = 100_000
 
 
 class Power(NamedTuple):
-    """A mean wear power, the half width of its interval, and its part by the time step [W]."""
+    """Mean wear power, half width of its interval, and contribution of the time step [W]."""
 
     mean: float
     half_width: float
@@ -61,7 +61,7 @@ class NotKnown:
     # Service time [s].
     time: float
     reason: str
-    # Necessary duration of a run [s], if it can be determined.
+    # Required duration of a run [s], if it can be determined.
     time_needed: float | None
     # Whether the intervals contain a bound of the rate.
     is_bounded: bool
@@ -84,24 +84,24 @@ class WearOfService:
     smooth functions of the volumes. If a quarter of a run would have been enough, the next runs are
     shorter.
 
-    Runs after the first state are divided into pieces, see `run_pieces`, if at the first state a
-    run in pieces agrees with the run that confirms it. A run that confirms a rate is not divided.
+    After the first state, runs are divided into pieces, see `motion_runs.pieces_of_run`, if a run
+    in pieces agreed with the confirming run at the first state. Confirming runs are not divided.
 
-    A run is extended until the weighed power of each contact is known to half of the allowed error.
-    The error is relative to the largest of three powers: the power itself, a tenth of the largest
-    power of all contacts, and the power that would cause the present wear or reach the criterion
-    in the service time or in three times the remaining duration of the power. Few events are
-    bounded by the largest event known. Later runs do not wait for a contact that the longest run
-    did not determine.
+    A run is extended until the weighted power of each contact is known to half of the allowed
+    error. The error is relative to the largest of three powers: the power itself, a tenth of the
+    largest power of all contacts, and the power that would cause the present wear or reach the
+    criterion in the service time or in three times the remaining duration of the power. If a run
+    has few events, the largest known event gives a bound. If the longest run did not determine the
+    rate of a contact, later runs are not extended for it.
 
-    At the first state each motion runs once more at half the step, if the step changes its inputs.
-    The part of the difference that exceeds chance is the error of the step. At other states it is
-    the same share of the power. The intervals contain it.
+    At the first state, each operating condition also runs at half the time step, if the step
+    changes its inputs. The part of the difference that exceeds sampling scatter is the error of the
+    step. The relative error is the same at other states. The intervals include it.
 
-    - `journal`: wear powers of an earlier process, by their number. The states have the same order.
-      Negative numbers are long runs of a state that was interrupted.
-    - `workers`: runs the pieces. By default this process does.
-    - `end`: time of the monotonic clock [s] after which no run may end
+    - `journal`: wear powers that an earlier process computed, by number of the state. The order of
+      the states is always the same. Negative numbers are long runs of an interrupted state.
+    - `workers`: computes pieces of runs. By default this process computes them.
+    - `end`: latest end of a run [s], on the monotonic clock
     """
 
     def __init__(
@@ -117,10 +117,10 @@ class WearOfService:
         self._workers = workers or PieceWorkers(life)
         self._end = end
         self._runs = MotionRuns(life)
-        # Computing time [s] of a step by condition and division.
+        # Computing time [s] of a time step, by operating condition and whether the run is divided.
         self._step_seconds: dict[tuple[int, bool], float] = {}
         self._precision = Precision(life)
-        # Number of computed states, and number of the last run of the present state.
+        # Number of computed states, and journal number of the last run of the present state.
         self.runs_asked = 0
         self._run_number = 0
         self._cases = [motion.case for motion in life.motions]
@@ -129,9 +129,9 @@ class WearOfService:
         self._first: list[list[KnownPower]] = []
         # Rates that the longest runs did not determine, by number of the contact.
         self.not_known: dict[int, NotKnown] = {}
-        # By condition: weighed powers [W] of each contact in the last confirming run.
+        # By operating condition: weighted powers [W] of the contacts in the last confirming run.
         self._confirmed: dict[int, list[float]] = {}
-        # Time scale [s] of processes that all confirming runs exclude.
+        # The rates are valid for processes faster than this time scale [s].
         self.valid_for = math.inf
 
     def powers(self, state: Floats) -> list[Power]:
@@ -177,13 +177,13 @@ class WearOfService:
         return [[KnownPower(*powers) for powers in of_motion] for of_motion in answers]
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
-        """Return a motion's case, as long as the next run of it is to be."""
+        """Return the case of an operating condition with the duration of its next run."""
         first = self._life.motions[index].case.experiment
         experiment = self._cases[index].experiment
         span = of_motion[0].span
         if self._precision.matters(index, of_motion):
             experiment = replace(experiment, stop_time=first.start_time + span)
-        # Those that are given up are not waited for.
+        # Runs are not extended for contacts whose rate the longest run did not determine.
         waited_for = [
             power.share_needed
             for contact, power in enumerate(of_motion)
@@ -199,9 +199,9 @@ class WearOfService:
             experiment = replace(experiment, stop_time=first.start_time + half)
 
     def _over_service(self, known: list[list[KnownPower]]) -> list[Floats]:
-        """Return each contact's shares of wear by sectors, of all motions by what they wear.
+        """Return the shares of wear by sectors of each contact in the whole service.
 
-        Two rows: the shares, and half the widths of their intervals.
+        The two rows are the shares and the half widths of their intervals.
         """
         shares = []
         for contact in range(len(self._life.contacts)):
@@ -261,7 +261,7 @@ class WearOfService:
             rates.append(rate)
             bars.append(upper - rate)
             steps.append(upper - law.rate(fixed, time))
-            # Without running-in over the service time, which does not carry errors of a depth.
+            # Errors of a depth change in proportion to the rate without running-in.
             carried.append(law.rate(weighed, 0.0))
             errors = added(
                 [np.zeros(1)]
@@ -287,13 +287,13 @@ class WearOfService:
             np.concatenate((bars, nothing)),
             np.concatenate((steps, nothing)),
             np.hstack(rows),
-            # An error of a side changes as the rate of its contact.
+            # The error of a side changes in proportion to the rate of its contact.
             np.concatenate((carried, [1.0], np.repeat(carried, sides.size // len(carried)))),
             self._state.longest(state, np.array(side_rates)),
         )
 
     def _with_step(self, index: int, depths: list[Floats], time: float) -> list[KnownPower]:
-        """Return the powers of a motion at depths, with the error of the step."""
+        """Return the powers of a condition at depths, with the error of the time step."""
         parameters = self._cases[index].parameters
         if self._first and all(contact.notes(parameters) for contact in self._life.contacts):
             return self._first[index]  # wear does not change a gap
@@ -315,7 +315,7 @@ class WearOfService:
     def _measured(
         self, index: int, case: Case, depths: list[Floats], *, divides: bool = False
     ) -> list[Rates]:
-        """Run a case of a motion, undivided or in pieces, if it will end in time."""
+        """Run a case of an operating condition, undivided or in pieces, if enough time remains."""
         runs, motion = self._runs, self._life.motions[index]
         self._run_number -= 1
         row = self._journal.rows.get(self._run_number)
@@ -337,9 +337,9 @@ class WearOfService:
         return rates
 
     def _agrees(self, index: int, run: ExtendedRun[list[Rates]], depths: list[Floats]) -> bool:
-        """Whether a run in pieces gives the rates of the run that confirmed it, within chance.
+        """Whether a run in pieces agrees with the undivided confirming run, within scatter.
 
-        A process that starts differently in each piece would make them disagree.
+        They disagree if the wear depends on a process that restarts in each piece.
         """
         if not self._runs.pieces(run.sufficient):
             return False
@@ -354,7 +354,7 @@ class WearOfService:
     def _confirmation(self, index: int, rates: list[Rates]) -> bool | None:
         """Return whether rates are steady, or None if they do not need a confirming run.
 
-        The first state needs one, and each state with a rate that has changed by a factor of two.
+        A confirming run is needed at the first state, and if a rate has changed by a factor of 2.
         """
         before = self._confirmed.get(index)
         scattered = [
@@ -377,7 +377,7 @@ class WearOfService:
     def _of_motion(
         self, index: int, depths: list[Floats], time: float
     ) -> tuple[list[KnownPower], ExtendedRun[list[Rates]]]:
-        """Run a motion until the contacts' weighed powers are known to half of the allowed error.
+        """Run a condition until the weighted powers are known to half of the allowed error.
 
         Returns the powers and the last run.
         """
@@ -414,11 +414,11 @@ class WearOfService:
 
         worn = runs.worn(self._cases[index], depths)
         run = extended_run(worn, measure, lengths_needed, confirmation)
-        assert run is not None  # a run that fails raises
+        assert run is not None  # a failed run raises RunError
         span, longer = run.sufficient.experiment.span, run.case.experiment.span
         confirmed_by = longer if run.is_enough and longer > span else 0.0
         is_unconfirmed = not run.is_enough and lengths_needed(run.found) <= 1.0
-        # Only at the first state, the reference of the later ones.
+        # Checked only at the first state. Later states use the result.
         divides = not self._first and confirmed_by > 0.0 and self._agrees(index, run, depths)
         known = []
         for contact, (rates, judged) in enumerate(
@@ -447,7 +447,7 @@ class TimeIsUpError(Exception):
 
 
 def _side_shares(fractions: list[float], of_contact: list[KnownPower]) -> tuple[Floats, Floats]:
-    """Return the shares of the sides of a contact in all conditions, and their errors."""
+    """Return the shares of the sides in the wear of all conditions, and their errors."""
     weights = [f * known.weighed for f, known in zip(fractions, of_contact, strict=True)]
     total = max(math.fsum(weights), 1e-300)
     shares = sum(

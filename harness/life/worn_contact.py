@@ -1,9 +1,9 @@
-"""A contact that wears: names of its variables, shapes that fit it, and the gap after wear.
+"""A contact that wears: names of its variables, worn shapes that fit it, and the gap after wear.
 
-A scar on the moving part increases the gap on its side by its depth. Between two planes a shape
-with two scars increases both gaps, and a shape with one scar the lower gap. A circle grows all
-round, or is a polygon whose sides have gaps of their own. Wear does not change the gap with the
-rigid or the prescribed normal law, and in FMUs from other makers.
+A scar on the moving part increases the gap on its side by its depth. Between two planes, a shape
+with two scars increases both gaps, and a shape with one scar increases the lower gap. A circle
+grows uniformly, or is replaced by a polygon with a gap for each side. Wear does not change the gap
+with the rigid or the prescribed normal law, and in FMUs from other vendors.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wearmodel.models.shock_spring import ShockSpringParameters
 from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import Contact, ContactObstacle, Structure
 
-# Worn shapes that fit an obstacle, and the reason.
+# Worn shapes that fit an obstacle, with the reason.
 _FLAT_SHAPES = ("a plane or a bar wears a flat scar", ("FLAT", "BALL", "TUBE_BAV", "TUBE_TUBE"))
 _HOLE_SHAPES = (
     "a scar in a hole follows the hole",
@@ -53,9 +53,9 @@ class WornContact:
     # Name of a contact of a structure. Empty if the model has one contact without a name.
     name: str = ""
     structure: Structure | None = None
-    # Number of sides of the hole that have gaps of their own, or 0.
+    # Number of sides of the hole that have their own gaps, or 0.
     sides: int = 0
-    # Growth of a gap per depth of the tube. Wear of the support makes it larger than 1.
+    # Increase of a gap divided by the depth of the tube, larger than 1 if the support wears.
     growth: float = 1.0
 
     def variable(self, name: str) -> str:
@@ -64,7 +64,7 @@ class WornContact:
 
     @property
     def hole(self) -> Contact | None:
-        """The contact of the structure, if it is in a hole without sides of its own."""
+        """The contact of the structure, if it is in a hole without separate gaps of the sides."""
         if self.structure is None or self.sides:
             return None
         contact = _contact(self.structure, self.name)
@@ -124,10 +124,10 @@ class WornContact:
     def worn(self, parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap | None:
         """Return the parameters after scars of a depth, if wear changes the gap.
 
-        The wear_feedback of the model is off, because wear would be counted twice within a run.
+        The `wear_feedback` of the model is off, because wear would otherwise be counted twice.
 
-        - `parameters`: parameters of the case. The others have their defaults.
-        - `depth`: depth of each scar, ≥ 0 [m]. Of sides it is the smallest one.
+        - `parameters`: parameters of the case. Parameters that are not given have their defaults.
+        - `depth`: depth of each scar, ≥ 0 [m]. For sides it is the smallest depth.
 
         Raises ValueError or TypeError for parameters that the model rejects, and for a single scar
         between two planes of a structure or a DisChoc.
@@ -177,8 +177,8 @@ def worn_parameters(
 ) -> tuple[dict[str, ParameterValue], list[float | None]]:
     """Return the parameters after scars of a depth [m] in each contact, and the gaps [m].
 
-    Gaps that wear does not change are None. The depths of a contact with sides are an array. The
-    parameter of its gap is the smallest gap, see `worn_structure`.
+    Gaps that wear does not change are None. If a contact has sides, its depths are an array, and
+    the parameter of its gap is the smallest gap, see `worn_structure`.
 
     Raises ValueError or TypeError as `WornContact.worn`.
     """
@@ -216,9 +216,9 @@ def worn_structure(
 def with_sides(
     contacts: Sequence[WornContact], shape: TubeBySides, law: Law
 ) -> tuple[WornContact, ...]:
-    """Return contacts in round holes that are polygons with the sides of a shape.
+    """Return contacts in round holes as polygons with the sides of a shape.
 
-    Raises ValueError if the support wears and the law has no coefficient to compare with.
+    Raises ValueError if the support wears and the law has no coefficient in the same unit.
     """
     growth = 1.0
     if shape.support_coefficient > 0.0:
@@ -252,7 +252,7 @@ def with_sides(
 def _worn_spring(parameters: Mapping[str, Any], depth: float, scars: int) -> WornGap:
     spring = ShockSpringParameters(**parameters)
     _require_scars(scars, spring.obstacle, "DisChoc")
-    # With two nodes dist_1 is the length of material, and its loss opens the gap. With one node
+    # With two nodes, dist_1 is the length of material, and its loss opens the gap. With one node,
     # dist_1 is the gap.
     worn = spring.dist_1 - depth if spring.length > 0.0 else spring.dist_1 + depth
     changed: dict[str, ParameterValue] = {**parameters, "dist_1": worn, "wear_feedback": False}
@@ -260,7 +260,7 @@ def _worn_spring(parameters: Mapping[str, Any], depth: float, scars: int) -> Wor
 
 
 def _require_scars(scars: int, obstacle: ContactObstacle, name: str) -> None:
-    """Raise ValueError for a single scar between two planes that have one gap at rest."""
+    """Raise ValueError for a single scar between two planes, which have one gap at rest."""
     if scars < obstacle.side_count:
         raise ValueError(
             f"shape.scars = {scars}: between the two planes of {name} both gaps grow equally, so"

@@ -1,8 +1,8 @@
-"""Wear around a hole: volumes by sector, the deepest sector, and sides that are followed.
+"""Wear around a hole: volumes by sector, the deepest sector, and depths of sides.
 
-The state of a service life has the volume of each contact, the service time, and the volume of each
-followed side. Sides share the volume of their contact. This volume determines the extrapolation
-steps and the length of the runs.
+The state of a service life contains the volume of each contact, the service time, and the volume of
+each side. The volumes of the sides of a contact add up to its volume, which determines the
+extrapolation steps and the length of the runs.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from wearmodel.statistics.worn_sides import (
 
 SECTORS = 24
 _ANGLE = 360.0 / SECTORS
-# Share of the wear within the arc of a pattern.
+# Share of the wear that determines the arc of a pattern.
 _PATTERN_SHARE = 0.9
 
 
 @dataclass(frozen=True)
 class WornSectors:
-    """The wear of a round contact by sectors of its hole, after a service time."""
+    """Wear of a round contact after a service time, by sectors of its hole."""
 
     # Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of their
     # error bars [m³].
     volumes: tuple[float, ...]
     bars: tuple[float, ...]
     # Depth [m] if the wear is uniform around the hole. Only for shapes with a width and a radius,
-    # and volumes that they can have.
+    # and for volumes that are possible for the shape.
     even_depth: float | None
-    # Depth of the sector with the most wear if its wear is uniform [m], and the longer side of its
-    # error bar [m]. The error bar covers that another sector may be the deepest.
+    # Depth of the sector with the most wear [m] if its wear is uniform, and the longer side of its
+    # error bar [m]. The error bar includes the case that another sector is the deepest.
     deepest_depth: float | None
     deepest_depth_bar: float | None
     # Angle at which the first sector begins [°].
     first_angle: float = -180.0
-    # Whether the sectors are sides, whose depths are followed during the service life.
+    # Whether the sectors are sides, whose depths are computed during the service life.
     is_followed: bool = False
 
     @property
@@ -66,12 +66,12 @@ class WornSectors:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Angles of the borders of that sector [°]."""
+        """Angles of the borders of the deepest sector [°]."""
         return self.borders(self.deepest)
 
     @property
     def direction(self) -> str:
-        """Angles of that sector, or the direction of that side [°]."""
+        """Angles of the borders of the deepest sector, or direction of the deepest side [°]."""
         low, high = self.limits
         return f"{0.5 * (low + high):.4g}°" if self.is_followed else f"{low:g}° to {high:g}°"
 
@@ -79,7 +79,7 @@ class WornSectors:
         """Return the angles of the borders of a sector [°]."""
         angle = 360.0 / len(self.volumes)
         low = self.first_angle + angle * number
-        # From −180° on, as the angle of a point.
+        # From −180° to 180°, like the angle of a point.
         low -= 360.0 if low + 0.5 * angle > 180.0 else 0.0
         return low, low + angle
 
@@ -93,7 +93,7 @@ class WornSectors:
     def excess_arc(self, shape: Shape, depth: float) -> str:
         """Return a sentence if the wear covers more of the hole than the scars of a shape.
 
-        A scar may cover the sectors at its ends in part.
+        A scar may cover the sectors at its ends partly.
 
         - `depth`: depth of the scars [m]
         """
@@ -110,13 +110,13 @@ class WornSectors:
 
     @property
     def share(self) -> float:
-        """Share of the worn volume in that sector. It is 0 without wear."""
+        """Share of the deepest sector in the worn volume. It is 0 without wear."""
         total = math.fsum(self.volumes)
         return max(self.volumes) / total if total > 0.0 else 0.0
 
 
 def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
-    """Return the wear of sectors with given volumes, with the depths of a shape.
+    """Return the wear of sectors with given volumes, and depths for a shape.
 
     - `shape`: shape of the whole scar
     - `volumes`, `bars`: worn volumes [m³], and the half widths of their error bars [m³]
@@ -160,7 +160,7 @@ def sector_volumes(
     """
     worn = [np.zeros((2, SECTORS))]
     for before, after, low, high in zip(shares, shares[1:], volumes, volumes[1:], strict=False):
-        # If one end is without wear, the shares are taken from the other end.
+        # If one end is without wear, only the shares of the other end count.
         weight = (before + after) / max(before[0].sum() + after[0].sum(), 1e-300)
         worn.append(worn[-1] + (high - low) * weight)
     rows = np.array(worn).reshape(len(worn), 2 * SECTORS)
@@ -220,14 +220,14 @@ class SideState:
         return longest
 
     def judged(self, point: LifePoint) -> LifePoint:
-        """Return a point without sides, with the volumes that the criterion is compared with."""
+        """Return a point without sides, with the volumes that are compared with the criterion."""
         return self.deepest(point) if self._limits_depth else self._without_sides(point)
 
     def deepest(self, point: LifePoint) -> LifePoint:
-        """Return a point without sides, with volumes of even wear as deep as the deepest side.
+        """Return a point without sides, with volumes of uniform wear as deep as the deepest side.
 
-        The rates, and the errors of extrapolation, time step and bounds, are those of the contact,
-        in proportion.
+        The rates of the contact and its errors of extrapolation, time step and bounds are scaled in
+        proportion to the volume.
         """
         shape, without = self._shape, self._without_sides(point)
         if not isinstance(shape, TubeBySides):
@@ -278,7 +278,7 @@ class SideState:
         )
 
     def _without_blocks(self, point: LifePoint, index: int) -> float:
-        """Return the part of a volume's error bar that is not the scatter of blocks, relative."""
+        """Return the relative error of a volume that is not from the scatter of blocks."""
         volume, scatter = float(point.depths[index]), float(half_widths(point.errors)[index])
         return max(float(point.parts[0, index]) - scatter, 0.0) / volume if volume > 0.0 else 0.0
 

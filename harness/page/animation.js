@@ -43,7 +43,7 @@ class Scene {
     this.shaking = part("path", { class: "scene-shaking" });
     instant.addEventListener("input", () => this.show(this.rowAt(Number(instant.value) / 1000)));
     play.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
-    // With reduced motion the user moves the time by hand.
+    // If the system requests reduced motion, the user moves the time by hand.
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     const follow = () => {
       this.pause();
@@ -68,7 +68,7 @@ class Scene {
       friction: largestOf(outputs.friction_force) || 1,
       shaking: largestOf(inputs.base_acceleration) || 1,
     };
-    // Without a gap nothing is lifted.
+    // Without a gap, the mass is not lifted.
     const above = largestOf(this.heights) ? sceneTop : ground - massHeight - 14;
     this.picture.setAttribute("viewBox", `0 ${above} ${sceneWidth} ${sceneBottom - above}`);
     this.upper.setAttribute("visibility", hasUpper ? "visible" : "hidden");

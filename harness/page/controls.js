@@ -70,7 +70,7 @@ class Controls {
         if (!unset.checked && Number(input.value) < 0) input.value = unit ? "1" : "0.1";
       });
     }
-    this.given = new Set(); // names of parameters that were set, also to their defaults
+    this.given = new Set(); // names of parameters that were set, even to their defaults
     form.addEventListener("input", ({ target }) => {
       const name = target.id.replace(/^p-|-slider$|-unset$/g, "");
       if (facts.parameters.some((one) => one.name === name)) this.given.add(name);

@@ -1,4 +1,4 @@
-// The compiled model: its memory, its starts and steps.
+// The compiled model: memory, start and steps.
 
 const unpacked = async (text) => {
   const packed = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -53,7 +53,7 @@ class Kernel {
     return this.calls.start(startTime, count, outputs) ? "" : this.text(this.calls.message());
   }
 
-  // Take the steps from `first` to before `last`. Returns the reason if a step fails.
+  // Take the steps from `first` to `last` − 1. Returns the reason if a step fails.
   step(first, last, stepSize, lead) {
     const { startTime, count, outputs } = this.run;
     const reached = this.calls.run(startTime, stepSize, count, first, last, lead, this.place, outputs);

@@ -8,8 +8,8 @@ const general = (value, count = 6) => {
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 };
 
-// Problems of the step for a sine, by the rules of harness/fmu/step_check.py: the reason why it is
-// rejected, and notes.
+// Problems of the step for a sine, by the rules of harness/fmu/step_check.py: the reason of a
+// rejection, and notes.
 const stepFindings = ({ inputs }, record, stepSize, { step_rules: rules, inputs: known }) => {
   const notes = [];
   for (const { name } of known) {

@@ -3,7 +3,7 @@
 const prefixes = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 const prefixedUnits = ["m", "J", "W", "N", "m/s"];
 
-// Factor and name of the unit with a prefix for values up to this size.
+// Factor and name of the unit with a prefix, for values up to this size.
 const suitableUnit = (unit, size) => {
   if (unit === "m³") return [1e-9, "mm³"];
   if (!prefixedUnits.includes(unit) || !(size > 0) || !Number.isFinite(size)) return [1, unit];

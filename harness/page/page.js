@@ -92,7 +92,7 @@ const main = async () => {
 
   // -- results --
 
-  // Numbers that a phone shows above the controls while they move.
+  // Numbers that a narrow screen shows above the controls while they move.
   const atAGlance = ["wear work", "peak displacement", "residual displacement"];
   const showGlance = (numbers) => {
     const chosen = numbers.filter(([label]) => atAGlance.includes(label));
@@ -126,7 +126,7 @@ const main = async () => {
       ),
     );
     clearTimeout(showNumbers.timer);
-    // Screen readers do not read each position of a slider.
+    // Delayed, so that screen readers do not read each position of a slider.
     showNumbers.timer = setTimeout(() => {
       element("spoken").textContent = summary;
     }, 800);
@@ -146,7 +146,7 @@ const main = async () => {
     try {
       await computeOnce();
     } catch (problem) {
-      // A trap in the module leaves its memory incomplete.
+      // After a trap in the module, its memory is incomplete.
       say(`unexpected error in the model (${problem.message}): reload the page`);
     }
   };
@@ -188,7 +188,7 @@ const main = async () => {
     document.documentElement.dataset.drawn = "all";
   };
 
-  // Within another page the frame has the height of its content, if that page allows it.
+  // In another page, the frame gets the height of its content if that page allows it.
   if (isInside && window.frameElement) {
     const frameMargin = 20; // px
     new ResizeObserver(() => {

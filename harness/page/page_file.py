@@ -1,4 +1,4 @@
-"""The page as one HTML file, which contains model, script, style and records."""
+"""The page as one HTML file with model, script, style and records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from harness.shaking import RECORD_PARAMETERS
 from wearmodel.installation import MissingToolError
 
 FMU = fmu_definition("FrictionalShock")
-# In the order of their dependencies.
+# In the order of dependencies.
 _SCRIPTS = (
     "numbers.js",
     "kernel.js",
@@ -46,7 +46,7 @@ _SCRIPTS = (
 
 
 def write_page(starts: Sequence[PageStart], path: Path) -> None:
-    """Write the page. Arguments and exceptions as for `page_text`.
+    """Write the page. See `page_text` for arguments and exceptions.
 
     Raises OSError if the file cannot be written.
     """
@@ -106,7 +106,7 @@ def page_text(starts: Sequence[PageStart], path: Path) -> str:
 
 
 def _unit_names(known: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the names of units by quantity, each once, in their order."""
+    """Return the names of units by quantity, without repetitions, in the same order."""
     names: dict[str, dict[str, None]] = {}
     for unit in known.values():
         names.setdefault(unit["quantity"], {})[unit["name"]] = None
@@ -114,7 +114,7 @@ def _unit_names(known: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str, bytes]]:
-    """Return the starts and their records by name, with different names for different files."""
+    """Return the starts, and their records by name. Different files get different names."""
     records: dict[str, bytes] = {}
     told = []
     for start in starts:
@@ -136,7 +136,7 @@ def _library(name: str) -> str:
 
 
 def _script() -> str:
-    """Return the script: the library of the pictures, and the scripts of this folder."""
+    """Return the script: the library for pictures, and the scripts of this folder."""
     folder = files("harness.page")
     own = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'

@@ -28,7 +28,7 @@ _FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, in the order of its columns.
 _RECORDED = ("base_acceleration", "base_acceleration_normal")
 _NORMAL_COLUMN = 3
-# Relative tolerance for whole steps in an interval, because files can have few digits.
+# Relative tolerance for a whole number of steps, because files can have few digits.
 _WHOLE = 1e-6
 
 
@@ -37,7 +37,7 @@ class PageRecord:
     """A record inside a page."""
 
     name: str
-    # A table with names and units of all columns, so that the page reads it without questions.
+    # A table with names and units of all columns, so that the page needs no further input.
     content: bytes
 
 
@@ -46,11 +46,11 @@ class PageStart:
     """Start settings of a run on the page."""
 
     title: str
-    # Values by name, enumerations by name. Other parameters have their defaults.
+    # Values by name, with enumerations by their names. Other parameters have their defaults.
     parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
     # `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of the sine of each input.
     inputs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    # Duration and step size of a run without a record, s.
+    # Duration and step size of a run without a record [s].
     stop_time: float = 12.0
     step_size: float = 1e-3
     # Base motion instead of a sine.
@@ -93,7 +93,7 @@ def _plain_table(times: Floats, columns: Iterable[tuple[str, Floats]]) -> bytes:
 
 
 def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
-    """Return the start settings of those cases that the page supports, in their order."""
+    """Return the start settings of the cases that the page supports, in the same order."""
     starts = []
     for case in cases:
         try:
@@ -146,7 +146,7 @@ def start_of_case(case: Case) -> PageStart:
 
 
 def _sine(place: str, signal: Signal) -> dict[str, float]:
-    """Return a signal as the page's sine, which can be constant."""
+    """Return a signal as a sine of the page, which can be constant."""
     if isinstance(signal, ConstantSignal):
         return {"offset": signal.value}
     if not isinstance(signal, SineSignal):
@@ -199,7 +199,7 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
 
 
 def settings_of(start: PageStart) -> dict[str, Any]:
-    """Return start settings for the script: all values as numbers, and the record by its name."""
+    """Return start settings for the script, with values as numbers and the record by its name."""
     given = FrictionalShockParameters(**start.parameters)  # type: ignore[arg-type]
     values = {variable_name(item): float(getattr(given, item.name)) for item in fields(given)}
     return {

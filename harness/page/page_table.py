@@ -1,8 +1,8 @@
-"""The page's data about the model: parameters, inputs and outputs from the table of the model.
+"""Data about the model for the page: parameters, inputs and outputs from the table of the model.
 
-The page shows the pictures of the panel table that have an `OnPage`. The range of a slider and the
-heading of a control are not in the table of the model. Rules in this module define the ranges, and
-`groups.toml` contains the headings. Parameters without a heading are below the last one.
+The page shows the pictures of the panel table that have an `OnPage`. The table of the model does
+not contain the range of a slider and the heading of a control. Rules in this module define the
+ranges, and `groups.toml` contains the headings. Parameters without a heading follow at the end.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
 
 
 def record_rules() -> dict[str, Any]:
-    """Return the rules by which the command reads records, as JSON for the page's reader.
+    """Return the rules by which the command reads records, as JSON for the reader of the page.
 
     They are the `known` units by spelling, the tolerance `nearly` for a scale that converts a
     second time, the usual `names` of quantities as patterns, the `marks` between columns, the
@@ -88,7 +88,7 @@ def record_rules() -> dict[str, Any]:
 
 
 def page_pictures() -> list[dict[str, Any]]:
-    """Return the pictures of the page for the script, in their order.
+    """Return the pictures of the page for the script, in order.
 
     Series that only the report computes are omitted. The first panel at the left and the first
     panel at the right share a plot, and so on.
@@ -130,11 +130,11 @@ def _fact(declared: Input | Output) -> dict[str, Any]:
 
 
 def _control(parameter: Any) -> dict[str, Any]:
-    """A parameter on the page, with texts and range from the table of the model.
+    """Return a parameter on the page, with texts and range from the table of the model.
 
     `kind` is real, integer, boolean or choice. Values are numbers: enumerations by number, Booleans
-    as 0 or 1. `choices` are number, name and meaning of each choice. With the values `acts` of
-    other parameters the parameter has an effect.
+    as 0 or 1. `choices` contains number, name and meaning of each choice. `acts` contains the
+    values of other parameters for which the parameter has an effect.
     """
     declared: Mapping[str, Any] = parameter.metadata
     kind, choices = "real", []
@@ -176,7 +176,7 @@ def _bounds(declared: Mapping[str, Any]) -> str:
 
 
 def _slider(default: float, declared: Mapping[str, Any]) -> tuple[float, float, str]:
-    """Ends, in the unit of the quantity, and scale: linear, logarithmic or cubic.
+    """Return the ends in the unit of the quantity, and the scale: linear, logarithmic or cubic.
 
     A cubic scale has small steps around 0 and a large range.
     """

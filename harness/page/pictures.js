@@ -92,7 +92,7 @@ class Pictures {
     for (const plot of this.paths) this.showPath(plot);
   }
 
-  // Colours depend on the scheme: all pictures are created again.
+  // Colours depend on the scheme, so all pictures are created again.
   redraw() {
     for (const plot of this.plots) {
       plot.drawn?.destroy();
@@ -121,7 +121,7 @@ class Pictures {
   showOverTime(plot) {
     const isSeen = ({ hidden_at_zero: hidden, series }) =>
       !hidden || series.some((one) => largestOf(this.values(one)) > 0);
-    // A stop at 1e30 m is none.
+    // A stop at 1e30 m means that there is no stop.
     const isThere = (one) => largestOf(this.values(one)) < 1e30;
     const panels = plot.panels.map((panel) =>
       panel && isSeen(panel) ? { ...panel, series: panel.series.filter(isThere) } : null,

@@ -2,8 +2,8 @@
 //
 // `rules` are the rules and messages of the command, written by `record_rules` of page_table.py:
 // units, patterns of usual names, separators, fixed formats. If the file does not name columns or
-// units, the page asks for them and assumes nothing. A refusal then contains the question and its
-// subject. Ambiguous files are rejected.
+// units, the page asks for them and makes no assumption. A refusal then contains the question and
+// its subject. Ambiguous files are rejected.
 
 // The reason why a file is not read, and the ids of the controls that answer it, without `read-`.
 const refusal = (problem, asks = []) => Object.assign(new Error(problem), { asks });
@@ -104,7 +104,7 @@ const tableOf = (lines, isOpen, rules) => {
   if (mark === "," && !names && cells.every((row) => row.every((cell) => !cell.includes(".")))) {
     throw refusal("has commas that may mark decimals: write a name above each column, or separate columns by semicolons");
   }
-  // A row of more words than columns is a sentence.
+  // A row with more words than columns is a sentence.
   const uneven = above.slice(-2).map((text) => numbersIn(text.replace(/^[#\s]+/, ""), mark)).find((row) =>
     row.length > 1 && row.length !== count && row.length !== width && (mark || row.length < count) && row.some((cell) => isTimeName(cell, rules)));
   if (uneven) {
@@ -161,7 +161,7 @@ const unitFor = ({ names, units, skipped }, at, quantity, chosen, rules) => {
   return isPlain ? { ...said[0], because: header } : { missing: `the unit of the ${quantity}s (${header})` };
 };
 
-// The signals in SI units, or a refusal. The arguments are those of `readRecord`.
+// The signals in SI units, or a refusal. See `readRecord` for the arguments.
 const signalsOf = (table, reading, rules) => {
   const { interval = 0, scale = 0 } = reading;
   if (interval > 0 && (table.isFixed || table.columns.length > 1)) {

@@ -1,8 +1,8 @@
 // From settings to a run: communication points, their inputs, steps and outputs.
 
-const longestStep = 1e-3; // s, of a record
+const longestStep = 1e-3; // s, for a record
 const mostSteps = 1_000_000;
-const wholeSteps = 1e-9; // of a step: tolerance of a duration in whole numbers of steps
+const wholeSteps = 1e-9; // tolerance, in steps, of a duration that must be a whole number of steps
 
 // The settings for the model: on a slope, gravity is its normal part, and its downslope part is a
 // load towards positive displacement.
@@ -57,7 +57,7 @@ const signalOf = (settings, record, name) => {
   return (time) => offset + amplitude * Math.sin(omega * time + phase);
 };
 
-// Linear interpolation for increasing times, as numpy.interp computes it.
+// Linear interpolation for increasing times, like numpy.interp.
 const lineThrough = (times, values) => {
   let at = 0;
   const last = times.length - 1;
@@ -73,7 +73,7 @@ const lineThrough = (times, values) => {
 };
 
 // Run the model. Returns null if `isOutdated` becomes true. A long run reports its progress.
-const stepsAtOnce = 25_000; // some tenths of a second
+const stepsAtOnce = 25_000; // take some tenths of a second
 const runModel = async (kernel, settings, record, isOutdated, tell) => {
   const began = performance.now();
   const experiment = experimentOf(settings, record);

@@ -8,7 +8,7 @@ const offer = (name, kind, text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 };
 
-// The columns of `wearfmu run --csv`: time, then all outputs, one row per sample of the record.
+// The columns of `wearfmu run --csv`: time and all outputs, with one row per sample of the record.
 const csvOf = ({ times, outputs, stride, count }) => {
   const names = Object.keys(outputs);
   const rows = [["time", ...names].join(",")];

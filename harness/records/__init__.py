@@ -1,4 +1,4 @@
-"""Records that come from outside: encodings, headers, units, columns, points."""
+"""Reads records of users: encodings, headers, units, columns and points."""
 
 from harness.records.encoding import MOST_TABLE_BYTES, toml_content
 from harness.records.formats import FIXED_FORMATS, RECORD_SUFFIXES, SEPARATORS

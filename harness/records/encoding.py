@@ -1,4 +1,4 @@
-"""Text files of users: encoding, remedy for files that are not UTF-8, and TOML."""
+"""Text files of users: encodings, TOML, and remedies for files that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
 
 # First bytes of FMUs and other zip archives.
 _ARCHIVE = b"PK\x03\x04"
-# Kind of a TOML file → the section by which it is recognised, its name, and the remedy.
+# By kind of a TOML file: its characteristic section, its name, and the remedy.
 _KINDS = {
     "table": ("", "a table", ""),  # has no sections
     "case": ("case", "a case", "run it with `wearfmu run`, `life` or `fit`"),
@@ -82,7 +82,7 @@ _KINDS = {
 
 
 def toml_content(path: Path, kind: str) -> dict[str, Any]:
-    """Return the content of a TOML file of a kind of `_KINDS`, without checking its sections.
+    """Return the content of a TOML file. `kind` is a key of `_KINDS`. Sections are not checked.
 
     Raises CaseError if it cannot be read, is not TOML in UTF-8, or is of another kind.
     """
@@ -97,7 +97,7 @@ def toml_content(path: Path, kind: str) -> dict[str, Any]:
 
 
 def require_table(path: Path) -> None:
-    """Raise CaseError if a file that must be a table is a TOML file by its suffix."""
+    """Raise CaseError if a file that must be a table has the suffix of a TOML file."""
     if path.suffix.lower() == ".toml":
         toml_content(path, "table")
         raise CaseError(f"{path} is a TOML file, not a table")

@@ -25,11 +25,11 @@ class Head:
     separator: str | None = None
     # Lines of text above the numbers other than names and units.
     skipped: tuple[str, ...] = ()
-    # Sampling interval, s, of a file of values alone. Its column 1 is the time, from 0.
+    # Sampling interval [s] of a file that contains only values. Its column 1 is the time, from 0.
     interval: float | None = None
     # Pattern of a number, if lines have several values. Empty if each line is a row.
     number: str = ""
-    # Values that must follow.
+    # Required number of values.
     value_count: int | None = None
     # Factor of the values, in addition to the factor of their unit.
     factor: float = 1.0
@@ -37,10 +37,10 @@ class Head:
 
 @dataclass(frozen=True)
 class FixedFormat:
-    """A format with a head of words, below which are values alone at equal intervals.
+    """A format with a head of text, and below it only values at equal intervals.
 
-    All patterns ignore capitals. The page that computes reads files by them too: they are written
-    in what the regular expressions of Python and JavaScript share, named groups as in Python.
+    Patterns ignore case. The page that computes uses them too. Therefore they contain only syntax
+    that Python and JavaScript have in common, but named groups have the syntax of Python.
     """
 
     name: str
@@ -57,8 +57,7 @@ class FixedFormat:
     def head(self, lines: list[str], source: str, interval: float | None) -> Head | None:
         """Return the head of a file if the file is of this format.
 
-        Raises ValueError if a fact is missing, or an interval is given and differs from that of the
-        file.
+        Raises ValueError if a fact is missing, or an interval is given and differs from the file.
         """
         ends = (
             (at, re.search(pattern, line, re.IGNORECASE))

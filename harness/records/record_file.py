@@ -1,4 +1,4 @@
-"""Reading the record of a contact from a table with a time column, or from the outputs of an FMU.
+"""Reads the record of a contact from a table with a time column, or from the outputs of an FMU.
 
 Columns of a file, or outputs, are assigned to the quantities of a shock record: the columns of
 `wearmodel.statistics.ShockRecord`, and `contact_mode`, from which the flags of stick and of an
@@ -108,7 +108,7 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
 
 
 def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[str]:
-    """Return the columns of a quantity, ignoring capitals and a unit in brackets."""
+    """Return the columns of a quantity, ignoring case and a unit in brackets."""
     meant = [name.casefold() for name in accepted]
     alike = [name for name in columns if _UNIT_IN_NAME.sub("", name).casefold() in meant]
     if len(alike) > 1:
@@ -198,7 +198,7 @@ class RecordFile:
             except ValueError as cause:
                 line = self.table.line_of(block.first_row + row)
                 return f"line {line}", str(cause).replace(" at sample 0", "")
-        # Each line is valid: the times decrease, as at the beginning of the next node.
+        # Each line is valid, so the times decrease, for example at the beginning of the next node.
         reason = f"{problem}: the table must contain a single node with increasing times"
         return f"samples from line {self.table.line_of(block.first_row)} on", reason
 

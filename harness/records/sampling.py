@@ -1,4 +1,4 @@
-"""Sampling times of a record: number, span, irregular steps, and motion faster than the samples."""
+"""Sampling of a record: number of samples, span, irregular steps, and too low a sampling rate."""
 
 from __future__ import annotations
 

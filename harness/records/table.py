@@ -1,4 +1,4 @@
-"""Reading of tables: columns of numbers in a text file.
+"""Reads tables: columns of numbers in a text file.
 
 The formats of `harness.records.formats` read the lines above the numbers. Names and units are found
 by the rules of `harness.records.table_header`. Text is UTF-8, UTF-16 or Windows-1252. Numbers are
@@ -138,7 +138,7 @@ class Table:
     def points(self, time_number: int, value_numbers: Sequence[int]) -> tuple[Floats, list[Floats]]:
         """Return increasing times and the values of columns with these numbers, from 1.
 
-        Raises ValueError for times that do not increase, and as `columns`.
+        Raises ValueError if times do not increase. See `columns` for further errors.
         """
         times, *values = self.columns((time_number, *value_numbers))
         later = np.diff(times) > 0.0
@@ -279,11 +279,11 @@ def _lines(path: Path, stream: TextIO) -> Iterator[str]:
         yield line
 
 
-# Bytes at the end of a file, some hundred rows that have the form of the last row.
+# Number of bytes at the end of a file. They contain some hundred rows.
 _TAIL_BYTES = 2**16
 # A number with its decimals and exponent, which show whether digits are missing.
 _NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
-# Rows of numbers before the last that must agree for their form to be a rule.
+# Number of previous rows that must have the same form, so that it applies to the last row.
 _ALIKE = 8
 
 
@@ -315,10 +315,10 @@ def left_out_line(path: Path, encoding: str, head: Head) -> str:
 def _is_whole(last: str, before: list[str], delimiter: str | None) -> bool | None:
     """Return whether the last line of a file without final line break is complete.
 
-    It is incomplete if it has fewer cells than the rows before it, or if the last numbers of these
-    rows have the same numbers of decimals and digits of the exponent and its own number differs. It
-    is complete if these agree and there are decimals, or a delimiter or blank follows the number.
-    For numbers with as few digits as possible the answer is None, unknown.
+    The line is incomplete if it has fewer cells than previous rows. It is also incomplete if the
+    last numbers of these rows have a common form (number of decimals and of digits of the exponent)
+    and its own differs. It is complete if the form is the same and has decimals, or if a delimiter
+    or blank follows the number. Otherwise the result is unknown.
     """
     cells = cells_of(last.strip(), delimiter)
     rows = [cells_of(row.strip(), delimiter) for row in before]

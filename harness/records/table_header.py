@@ -27,7 +27,7 @@ USUAL_NAMES = {
     TIME: r"t|times?|temps|zeit|tempo|inst|instant",
     ACCELERATION: r"a|acc|accel|acceleration|accélération|beschleunigung|base_acceleration",
 }
-"""Names of columns by their quantity, as patterns without regard to capitals."""
+"""Patterns of column names by quantity. Upper and lower case are equal."""
 MOST_SHOWN = 40
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 _BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")

@@ -1,3 +1,3 @@
-"""Pages and pictures for people: plotly figures, and one HTML file that needs no network."""
+"""Report pages and pictures: plotly figures, and one HTML file that needs no network."""
 
 from __future__ import annotations

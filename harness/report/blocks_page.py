@@ -28,15 +28,15 @@ from harness.report.document import (
     write_document,
 )
 
-# cm. Smaller displacements are omitted from a logarithmic axis.
+# Smaller displacements [cm] are omitted from a logarithmic axis.
 _LEAST = 1e-4
-# More records are not listed below the picture.
+# Largest number of records that are listed below the picture.
 _MOST_NAMES = 10
 _WORDS = {"larger": "larger of both polarities", "mean": "mean of both polarities"}
 
 
 def write_blocks_report(study: BlockStudy, path: Path) -> None:
-    """Write the page of a study with at least one record; raises as `write_document`."""
+    """Write the page of a study with at least one record. See `write_document` for errors."""
     count = len(study.records)
     warnings = [
         *(f"failed: {why}" for why in study.failures.values()),

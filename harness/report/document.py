@@ -1,4 +1,4 @@
-"""Parts of a page, and its one HTML file, which contains style, script, plotly and data."""
+"""Parts of a page, and the single HTML file with style, script, plotly and data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from harness.figures.palette import COLOURS, dark_by_light
 from harness.output_files import write_text
 from harness.provenance import provenance
 
-# The kinds of traces in plotly's basic bundle.
+# The kinds of traces in the basic bundle of plotly.
 _BASIC_TRACES = {"scatter", "bar", "pie"}
 
 
@@ -42,7 +42,7 @@ class Picture:
 class Grid:
     """A table."""
 
-    # Contents of the table; empty if the heading of its folded part describes them.
+    # Contents of the table. Empty if the heading of its folded part describes them.
     caption: str
     # Headers. Cells of the first column are headers of their rows.
     columns: Sequence[str]
@@ -56,7 +56,7 @@ class Grid:
 class KeyNumber:
     """A number of the summary."""
 
-    # Its name in words.
+    # Name of the number in words.
     label: str
     value: str
     unit: str = ""
@@ -76,15 +76,15 @@ class Folded:
 class Section:
     """A section of the page, listed in the table of contents."""
 
-    # Its id and heading.
+    # Id and heading of the section.
     anchor: str
     title: str
     paragraphs: Sequence[str] = ()
-    # Plain text that is highlighted, and tables, after the first picture.
+    # Highlighted plain text, and tables after the first picture.
     warnings: Sequence[str] = ()
     grids: Sequence[Grid] = ()
     pictures: Sequence[Picture] = ()
-    # Shown with the heading.
+    # Verdict, shown with the heading.
     verdict: str = ""
     # Numbers before the first picture.
     key_numbers: Sequence[KeyNumber] = ()
@@ -106,7 +106,7 @@ class Document:
     sections: Sequence[Section]
     # Numbers above all sections.
     key_numbers: Sequence[KeyNumber] = ()
-    # A page that computes, shown at the end. Empty: not shown.
+    # A page that computes, which is shown at the end. Empty if there is none.
     live: str = ""
 
 
@@ -141,7 +141,7 @@ def write_document(document: Document, path: Path) -> None:
 
 
 def _plotly_of(document: Document) -> str:
-    """Return the smallest script of plotly that draws all pictures of the page."""
+    """Return the smallest script of plotly that can draw all pictures of the page."""
     figures = [picture.figure for section in document.sections for picture in section.pictures]
     kinds = {trace.type for figure in figures for trace in figure.data}
     bundle = "basic" if kinds <= _BASIC_TRACES else "cartesian"

@@ -25,7 +25,7 @@ _SPEEDS = 60
 
 
 def write_fit_report(result: FitResult, path: Path) -> None:
-    """Write the page; raises as `write_document`."""
+    """Write the page. See `write_document` for errors."""
     grids = [Grid("", heads, rows) for heads, rows in fit_grids(result)]
     fitted = [grid for grid in grids if "95 % interval" in grid.columns]
     lines = [_METHOD, *result.fit.notes, *fit_lines(result)]
@@ -95,7 +95,7 @@ def _laws(result: FitResult) -> Iterator[Picture]:
 
 
 def _coefficients(fit: Fit, point: Floats, prefix: str, speeds: Floats) -> Floats:
-    """Coefficient of friction at these speeds with the values of a point."""
+    """Return the friction coefficient at these speeds with the values of a point."""
     starts = {name: variable.start for name, variable in fit.variables.items()}
     values: dict[str, Any] = starts | fit.study.parameters_at(fit.run_point(point))
     friction = friction_of(values, prefix)

@@ -20,7 +20,7 @@ from wearmodel.kernel.limits import NO_STOP
 from wearmodel.quantities import variable_name
 
 _PREFIXES = ((1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
-# Units with a prefix. With other units the number contains a power of ten.
+# Units that can have a prefix. With other units the number contains a power of ten.
 _PREFIXED = ("m", "J", "W", "N")
 
 
@@ -66,11 +66,11 @@ def key_number(label: str, value: float, unit: str) -> KeyNumber:
     - `value`: value in `unit`
     """
     if unit == "m3":
-        # Worn volumes are small, and a prefix of a cubic metre is misread easily.
+        # Worn volumes are small, and prefixes of cubic metres are easily misread.
         return KeyNumber(label, _written(1e9 * value), "mm³")
     if unit not in _PREFIXED or value == 0.0:
         return KeyNumber(label, _written(value), shown_unit(unit))
-    # Of the shown number: 0.99999 N is 1 N, and not 1000 mN.
+    # The prefix is chosen for the rounded number, so that 0.99999 N is 1 N and not 1000 mN.
     rounded = abs(float(f"{value:.4g}"))
     factor, prefix = next(
         ((factor, prefix) for factor, prefix in _PREFIXES if rounded >= factor), _PREFIXES[-1]
@@ -79,7 +79,7 @@ def key_number(label: str, value: float, unit: str) -> KeyNumber:
 
 
 def _written(value: float) -> str:
-    """Four digits, and a power of ten if necessary."""
+    """Return four digits, with a power of ten if necessary."""
     if value != 0.0 and not 1e-3 <= abs(value) < 1e6 and math.isfinite(value):
         digits, _, exponent = f"{value:.3e}".partition("e")
         power = str(int(exponent)).translate(SUPERSCRIPTS)
@@ -96,7 +96,7 @@ def parameter_grids(
     """Return value, unit and meaning of the parameters that were set, and of the others.
 
     - `interface`: the FMU of the run
-    - `values`: all its parameters, as returned by `harness.case.notes.all_parameters`
+    - `values`: all parameters, as returned by `harness.case.notes.all_parameters`
     - `given`: names of the parameters that were set
     - `definition`: definition with the meanings of codes, if the FMU has all its parameters
     """
@@ -126,7 +126,7 @@ def _shown(variable: ModelVariable, value: float) -> str:
 
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
-    """Return the meanings of values that are not numbers but codes."""
+    """Return the meanings of values that are codes."""
     words = {}
     declared = {variable_name(quantity): quantity for quantity in fields(definition.parameters)}
     kinds: dict[str, Any] = {name: type(parameter.default) for name, parameter in declared.items()}

@@ -40,7 +40,7 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
-# Largest limit that is drawn, relative to the values. Beside a higher limit they would be flat.
+# Largest limit that is drawn, relative to the values. A higher limit would make the curves flat.
 _HIGHEST_LIMIT = 3.0
 
 
@@ -113,7 +113,7 @@ def _values(caption: str, values: Mapping[str, Any]) -> Grid:
 
 
 def _written(value: Any) -> str:
-    """Return a value as text. Objects become lists of their values, unless None."""
+    """Return a value as text. Objects become lists of their values, except None."""
     if is_dataclass(value) and not isinstance(value, type):
         value = {name: part for name, part in asdict(value).items() if part is not None}
     if isinstance(value, Mapping):
@@ -165,7 +165,7 @@ def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
 
 
 def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
-    """Return the picture of a contact's depth in all draws, or [] without a known year."""
+    """Return the picture of a contact's depth in all draws, or [] if no year is known."""
     life, criterion = lives.life, lives.life.criterion
     by_name = spreads(lives, lives.rows)
     shares = [SHARES.index(share) for share in (0.05, 0.5, 0.95)]
@@ -187,7 +187,7 @@ def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
     years = years_to_limit(lives, contact) if criterion is not None else np.empty(0)
     if years.size:
         reached = years[np.isfinite(years)]
-        # A step up at each draw.
+        # A step for each draw.
         counts = np.repeat(np.arange(reached.size + 1), 2)
         columns["reached_after"] = np.concatenate(([0.0], np.repeat(reached, 2), [life.years]))
         columns["share_reached"] = counts / years.size
@@ -230,12 +230,12 @@ def _picture(contact: ContactLife, result: LifeResult) -> Picture:
         columns |= {name: middle, **{f"{name}_{end}": values for end, values in ends.items()}}
         columns |= _limit(result.life, name, ends["upper"])
     of = f" of {contact.contact}" if contact.contact else ""
-    # Pictures that zoom together have axes of one kind.
+    # Pictures that are zoomed together have axes of the same kind.
     return picture(timed(LIFE, result.first), Columns(columns, {"service time": "years"}), of=of)
 
 
 def _limit(life: Life, name: str, values: Floats) -> dict[str, Floats]:
-    """Return a column with the limit of these values, or {} if it has none or is far above them."""
+    """Return a column with the limit of these values, or {} without a limit or far above them."""
     criterion = life.criterion
     if criterion is None or criterion.variable != name:
         return {}
@@ -252,7 +252,7 @@ def timed(row: PictureRow, contact: ContactLife) -> PictureRow:
 
 
 def _picture_of_all(result: LifeResult) -> Picture:
-    # A state contains all contacts: their times are the same.
+    # Each state contains all contacts, so that their times are the same.
     columns = {"service time": _column(result.first, "time") / SECONDS_PER_YEAR}
     for contact in result.contacts:
         for name in ("depth", "depth_upper", "depth_lower"):

@@ -23,16 +23,16 @@ from wearmodel.arrays import Floats
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
-# Colours of lines over a map. They are the same on a dark screen.
+# Colours of lines over a map, also on a dark screen.
 _LINE, _EDGE = "#e0341a", "white"
 _HEIGHT = 640
 _NARROW_HEIGHT = 560
-# px below the axes. plotly adds the height of the colour bar.
+# Space below the axes [px]. plotly adds the height of the colour scale.
 _BELOW_CURVE = 58
 _BELOW_MAP = 10
-# Largest range of logarithmic colours. Otherwise rounding errors of a 0 would take most colours.
+# Largest range of logarithmic colours, because rounding errors of a 0 would use most colours.
 _MOST_DECADES = 6
-# Number of curves through a map, from the first to the last value of its second quantity.
+# Number of curves through a map, from the first to the last value of the second quantity.
 _SECTIONS = 4
 
 
@@ -55,7 +55,7 @@ def require_map(sweep: Sweep) -> None:
 
 
 def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
-    """Write the picture as an HTML page with a menu of quantities. Raises as `write_document`.
+    """Write the picture as an HTML page with a menu of quantities. See `write_document` for errors.
 
     Two varied quantities on a grid give a heat map with contours, other designs coloured points.
     """
@@ -146,7 +146,7 @@ def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
 
 
 def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Floats]:
-    """Values of each quantity at all points, with NaN for missing values."""
+    """Return the values of each quantity at all points, with NaN for missing values."""
     table = np.array([rows[number].values for number in range(len(sweep.points))], dtype=np.float64)
     return dict(zip(sweep.study.quantities, table.T, strict=True))
 
@@ -200,7 +200,7 @@ def map_figure(
     for button in buttons:
         shown = button.pop("shown")
         visible = [index == shown or index >= drawn for index in range(len(figure.data))]
-        # Only a curve has its quantity along an axis.
+        # Only the axis of a curve depends on the quantity.
         button["args"] = [{"visible": visible}, button["args"] if single else {}]
     for index in range(1, drawn):
         figure.data[index].visible = False
@@ -303,7 +303,7 @@ def _draw_map(figure: Any, sweep: Sweep, name: str, values: Floats, *, logarithm
 
 
 def _colour_bar(title: str) -> dict[str, Any]:
-    """A colour bar below the map, so that both fit on a narrow screen."""
+    """Return a colour bar below the map, so that both fit on a narrow screen."""
     return {
         "title": {"text": title, "side": "top"},
         "orientation": "h",
@@ -356,7 +356,7 @@ def _set_axes(figure: Any, sweep: Sweep, first_quantity: str) -> None:
 
 
 def _read(sweep: Sweep, *axes: str) -> str:
-    """Template of the varied quantities at the pointer."""
+    """Return the template of the varied quantities at the pointer."""
     return "<br>".join(
         f"{name} %{{{axis}:.6g}} {_unit(sweep, name)}".rstrip()
         for axis, name in zip(axes, sweep.varied, strict=True)

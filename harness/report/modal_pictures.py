@@ -1,4 +1,4 @@
-"""Numbers, tables and pictures of a run of a structure in its contacts: orbits, forces, wear."""
+"""Numbers, tables and pictures of a run of a structure with contacts: orbits, forces, wear."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class ModalRun:
         return np.asarray(np.linalg.norm(self.vectors(contact, "friction_force"), axis=1))
 
     def share(self, contact: Contact, *modes: ContactMode) -> float:
-        """Return the share of the communication points, without the initial one, in these modes."""
+        """Return the share of communication points in these modes, except the initial point."""
         return float(np.mean(np.isin(self.of(contact, "contact_mode")[1:], modes)))
 
     def worn_gaps(self, contact: Contact) -> tuple[float, float] | None:
-        """Return the gaps at the end, m, of the lower and the upper plane. A hole has the first.
+        """Return the gaps at the end [m] of the lower and the upper plane. A hole has the first.
 
         There is no result if wear does not open the gap.
         """
@@ -78,7 +78,7 @@ class ModalRun:
 
     @property
     def most_worn(self) -> list[Contact]:
-        """The contacts in the order of their wear work and then of their largest force."""
+        """The contacts, sorted by their wear work and then by their largest force."""
         return sorted(
             self.structure.contacts,
             key=lambda contact: (
@@ -88,7 +88,7 @@ class ModalRun:
         )
 
     def depth_a_year(self, contact: Contact) -> float | None:
-        """Return the wear depth after a year of such motion [m], unless the run is too short."""
+        """Return the wear depth [m] after a year of such motion, unless the run is too short."""
         power = self.wear_powers.get(contact.name)
         if power is None:
             return None
@@ -101,9 +101,9 @@ class ModalRun:
         return contact_wear_powers(self.history, self.structure, self.inputs)
 
 
-# Largest number of contacts with a picture. A page with dozens would be too large for a browser.
+# Largest number of contacts with a picture. A page with dozens is too large for a browser.
 MOST_CONTACTS = 9
-# Largest number of samples of an orbit. With more the line would cover the clearance.
+# Largest number of samples of an orbit. With more samples the line would cover the clearance.
 _ORBIT_SAMPLES = 3000
 
 
@@ -250,7 +250,7 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     own_changes = [
         change for change in run.changes if any(name.startswith(prefix) for name in change.values)
     ]
-    # Otherwise the bound is not defined, or there are several.
+    # Otherwise the bound is not defined, or there are several bounds.
     if has_friction and p.viscous_friction == 0.0 and not own_changes:
         name = "bound" if len(set(p.coefficients)) == 1 else "largest_bound"
         columns[name] = max(p.coefficients) * columns["normal_force"]

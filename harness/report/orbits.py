@@ -16,19 +16,19 @@ from harness.figures.panels import framed
 from harness.optional_library import optional_module
 from wearmodel.arrays import Floats
 
-# px: height of a row, margins above and below, and height of a picture on a phone.
+# px: height of a row, margins above and below, and height of a picture on a narrow screen.
 _ROW, _ABOVE, _BELOW, _NARROW_ROW = 330, 62, 58, 300
 _BETWEEN = 88
 # Ratio of the range of an axis to the largest value.
 _ROOM = 1.06
-# Beyond this ratio of the extents, equal scales would leave half of the picture blank.
+# Above this ratio of the extents, equal scales would leave half of the picture empty.
 _MOST_SLENDER = 2.0
 _ROUND = 181
 
 
 @dataclass(frozen=True)
 class Orbit:
-    """The motion of one point in the plane across its obstacle."""
+    """The motion of a point in the plane across its obstacle."""
 
     title: str
     # Position in the obstacle, m, shape (n,).
@@ -60,13 +60,13 @@ class Orbit:
 
     @property
     def to_scale(self) -> bool:
-        """Whether both axes have the same scale: for round clearances, and for similar extents."""
+        """Whether both axes have the same scale, for round clearances and for similar extents."""
         small, large = sorted(self.extents)
         return self.radius is not None or small == 0.0 or small * _MOST_SLENDER >= large
 
 
 def orbit_figure(orbits: Sequence[Orbit]) -> Any:
-    """Return a figure of orbits side by side; on a narrow screen they are stacked."""
+    """Return a figure of orbits side by side. On a narrow screen they are stacked."""
     subplots = optional_module("plotly.subplots", "a plot")
     columns = 2 if len(orbits) in (2, 4) else min(3, len(orbits))
     rows = -(-len(orbits) // columns)
@@ -124,7 +124,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
 
     if len(orbit.x):
         line("path", orbit.x, orbit.y, "support", width=1.0)
-        # Samples in contact; other samples interrupt the line.
+        # Samples in contact. Other samples interrupt the line.
         touched = np.where(orbit.closed, 1.0, math.nan)
         line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
     outline = _outline(orbit, orbit.corners, orbit.radius, orbit.levels)
@@ -158,7 +158,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
 def _outline(
     orbit: Orbit, corners: Floats | None, radius: float | None, levels: tuple[float, ...]
 ) -> tuple[Floats, Floats]:
-    """The circle, the polygon, or the lines of planes across the whole motion."""
+    """Return the circle, the polygon, or the lines of planes across the whole motion."""
     if corners is not None:
         closed = np.vstack([corners, corners[:1]])
         return closed[:, 0], closed[:, 1]

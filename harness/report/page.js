@@ -1,5 +1,5 @@
 "use strict";
-// Draws each picture when it comes near the screen, and the others when the browser is idle. Draws
+// Draws each picture when it is near the screen, and other pictures when the browser is idle. Draws
 // them again in other colours if the scheme changes, in another layout if the width changes, and in
 // light colours and the wide layout for print. Pictures over time in a section have the same time
 // axis: zooming one zooms all.

@@ -1,12 +1,13 @@
 """The pictures of runs as data: panels, series and shading.
 
-A series is identified by its variable: an output or input of the FMU, or a quantity computed from
-a run. A series is drawn if the run has its variable, and a panel if it has a series. Titles and
+A series is identified by its variable: an output or input of the FMU, or a quantity computed from a
+run. A series is drawn if the run has its variable. A panel is drawn if it has a series. Titles and
 captions are templates: `end[variable]` is the last value, `largest[variable]` the largest
 magnitude, `run` the run itself. Other fields are passed with the run. The report draws all pictures
-(`table_pictures`). The page that computes draws those with an `OnPage` (`harness.page.page_table`).
+(`table_pictures`). The page that computes draws the pictures with an `OnPage`
+(`harness.page.page_table`).
 
-`pictures.toml` contains the pictures. Those that depend on the names of contacts are functions.
+`pictures.toml` contains the pictures. Pictures that depend on the names of contacts are functions.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ class Series:
 
     # Name of the drawn variable.
     variable: str
-    # Name in `palette.COLOURS`. Default: by its position in the panel.
+    # Name in `palette.COLOURS`. The default depends on the position in the panel.
     colour: str = ""
     # Name in the legend. Default: the variable. A space excludes the series from the legend.
     name: str = ""
-    # {"solid", "dash", "dot", "points", "marked", "band"}: As for `curves.Curve`.
+    # {"solid", "dash", "dot", "points", "marked", "band"}, see `curves.Curve`.
     style: str = "solid"
-    # Factor on the values: −1 changes the sign, 1e6 shows m as µm.
+    # Factor of the values: −1 changes the sign, 1e6 shows m as µm.
     factor: float = 1.0
     # If the values are constant, a horizontal line with this label is drawn instead.
     level: str = ""
-    # Variable along x. Default: the panel's x.
+    # Variable along x. Default: the x of the panel.
     x: str = ""
     # Colour on the page if another panel in the same axes has `colour`.
     beside: str = ""
@@ -61,10 +62,10 @@ class PanelRow:
     logarithmic_x: bool = False
     # Whether y changes at x = 0 only, between the adjacent samples.
     corners: bool = False
-    # {"left", "right", ""}: Side of its axis on the page. The first panel at the right shares the
-    # picture of the first panel at the left, and so on. Empty: the page does not show the panel.
+    # {"left", "right", ""}: side of the axis on the page. The first panel at the right shares the
+    # picture of the first panel at the left, and so on. If empty, the page does not show the panel.
     page: str = "left"
-    # Whether the page omits a panel with zeros only.
+    # Whether the page omits the panel if all values are 0.
     hidden_at_zero: bool = False
 
 
@@ -76,7 +77,7 @@ class OnPage:
     place: int
     title: str
     caption: str
-    # Counter whose increments are marked at the top. Empty: without marks.
+    # Counter whose increments are marked at the top. Empty if there are no marks.
     marks: str = ""
 
 
@@ -84,10 +85,10 @@ class OnPage:
 class PictureRow:
     """A picture of one or more panels."""
 
-    # Templates, see above.
+    # Templates, see the module.
     title: str
     caption: str
-    # From top to bottom, or from left to right.
+    # Panels from top to bottom, or from left to right.
     panels: Sequence[PanelRow]
     # Whether stick, slip and flight are shaded in all panels.
     shaded: bool = False
@@ -95,7 +96,7 @@ class PictureRow:
     most_shades: float = math.inf
     # Whether the panels are side by side, each with an x axis.
     beside: bool = False
-    # Properties of the run that must be true.
+    # Properties of the run that must be true to draw the picture.
     shows: tuple[str, ...] = ()
     # The picture on the page. Default: the page does not show it.
     page: OnPage | None = None
@@ -111,12 +112,12 @@ MOTION, FRICTION = FRICTIONAL_SHOCK[0], FRICTIONAL_SHOCK[2]
 (THETA,), (WEAR_POWER,) = _PICTURES["theta"], _PICTURES["wear_power"]
 (CONVERGENCE,) = _PICTURES["convergence"]
 
-# Curves of `CONVERGENCE`: of the classical scheme, and of the FMU with each order of the input.
+# Curves of `CONVERGENCE`: the classical scheme, and the FMU with each extrapolation order.
 EULER_AMPLITUDES = (15.0, 1.5, 1.01)
 INPUT_ORDERS = (0, 1, 2, 3)
 _LINES = ("solid", "dash", "dot")
 _COLOURS = 5
-# Colours that are easy to distinguish, and so the number of curves in a panel.
+# Colours that are easy to distinguish. Their number is the number of curves in a panel.
 _LIFE_COLOURS = ("support", "mass", "wear", "exact")
 
 
@@ -135,7 +136,7 @@ def wear_works(contacts: Sequence[str]) -> PictureRow:
 
 
 def observed_points(points: Sequence[str], moving: Collection[str]) -> PictureRow:
-    """Return the displacements of those observed points of a structure that move."""
+    """Return the displacements of the observed points of a structure that move."""
     panels = []
     for axis in "xyz":
         names = {point: f"{point}.displacement_{axis}" for point in points}
@@ -146,7 +147,7 @@ def observed_points(points: Sequence[str], moving: Collection[str]) -> PictureRo
 
 
 def fed_inputs(names: Collection[str]) -> PictureRow:
-    """Return the inputs of a structure's run."""
+    """Return the inputs of a run of a structure."""
     panels = [
         PanelRow([Series(name)], unit="m/s²" if name.startswith("base_acceleration") else "N")
         for name in names

@@ -1,4 +1,4 @@
-"""A run of the frictional shock, with quantities of its pictures that are not outputs."""
+"""A run of the frictional shock, with computed quantities for its pictures."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ShakenRun(Drawn):
 
     @cached_property
     def support_velocity(self) -> Floats:
-        """Velocity of the support, m/s: the sine's without mean, otherwise from rest."""
+        """Velocity of the support [m/s], without mean for a sine, otherwise starting from rest."""
         signal = self.inputs.get("base_acceleration")
         times = self.history.times
         omega = signal.omega if isinstance(signal, SineSignal) else 0.0
@@ -84,12 +84,12 @@ class ShakenRun(Drawn):
 
     @cached_property
     def friction_limit(self) -> Floats:
-        """Largest acceleration that friction in slip can give the mass, μ F_N/m, m/s2."""
+        """Largest acceleration of the mass by friction in slip, μ F_N/m, m/s2."""
         times, speeds = self.history.times, np.abs(self.history["relative_velocity"])
         coefficient = np.empty_like(times)
         run, first = self, 0
         for change in (*self.changes, None):
-            # The row at the instant of a change is before the change.
+            # The row at the time of a change contains the values before the change.
             end = None if change is None else int(np.searchsorted(times, change.time, side="right"))
             span = slice(first, end)
             coefficient[span] = run.parameters["friction_coefficient"]
@@ -112,7 +112,7 @@ class ShakenRun(Drawn):
         return friction_of(self.parameters)
 
     def friction_coefficient(self, speeds: Floats) -> Floats:
-        """Return the coefficient of friction in slip at some speeds, m/s."""
+        """Return the friction coefficient in slip at given speeds [m/s]."""
         return np.array([sliding_friction(self.friction, float(speed)) for speed in speeds])
 
     @cached_property
@@ -135,7 +135,7 @@ class ShakenRun(Drawn):
 
     @property
     def law_speed(self) -> Floats:
-        """Speeds from 0 to the largest in slip, m/s."""
+        """Speeds from 0 to the largest speed in slip, m/s."""
         law = self.friction
         knots = np.array([knot_speed(law, index) for index in range(int(law.knots))])
         fastest = float(self.slip_speed.max(initial=law.friction_decay_velocity))
@@ -143,7 +143,7 @@ class ShakenRun(Drawn):
 
     @property
     def friction_law(self) -> str:
-        """The law of friction in slip in words or symbols."""
+        """The law of friction in slip, as words or symbols."""
         law = self.friction
         if law.knots > 0.0:
             rule = FrictionTableRule(law.friction_table_rule).name
@@ -196,7 +196,7 @@ class ShakenRun(Drawn):
 
     @property
     def slip_share(self) -> float:
-        """Share of the communication points, without the initial one, in slip."""
+        """Share of the communication points in slip, without the initial point."""
         if self.counted_slip_share is not None:
             return self.counted_slip_share
         return float(np.mean(self.history["contact_mode"][1:] == ContactMode.SLIP))

@@ -20,7 +20,7 @@ from wearmodel.statistics import LABELS, Cell, Table
 
 FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 
-# A page with one run has room for more samples. With the most pictures it has 2 MB.
+# Largest number of samples of a curve. With the most pictures, a page of one run has 2 MB.
 _MOST_SAMPLES = 4000
 
 _LEAD = (
@@ -43,7 +43,7 @@ _NAMES = ("CALCUL", "NOEUD")
 
 
 def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -> None:
-    """Write the page of a run; raises as `write_document`.
+    """Write the page of a run. See `write_document` for errors.
 
     `live` is a page that computes, to be shown as part of this page.
     """
@@ -133,7 +133,7 @@ def _shaking_picture(result: ShakingResult) -> Picture:
 
 
 def _grids(table: Table) -> list[Grid]:
-    """Return the operator's table in plain words: a grid for each group of equal rows."""
+    """Return the table of the operator in plain words: a grid for each group of equal rows."""
     grids = []
     for columns, group in itertools.groupby(table.rows, key=tuple):
         rows = list(group)
@@ -153,7 +153,7 @@ def _grids(table: Table) -> list[Grid]:
 def _turned(
     rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return header and lines of a few rows side by side, with a line for each column."""
+    """Return header and lines of a few rows, shown side by side with a line for each column."""
     heads = ["value"] if len(rows) == 1 else [_label(str(row["CALCUL"])) for row in rows]
     lines = [
         [_label(column), *(_printed(row[column]) for row in rows), column] for column in columns

@@ -35,7 +35,7 @@ from wearmodel.reference.schemes import euler_errors
 _SHOWN_PERIODS = 3.0
 _THETA_PERIODS = 12.0
 _SUBSCRIPTS = "₁₂₃₄"
-# Half periods between two marks of θ + n π/ω, so that the labels stay apart.
+# Half periods between two marks of θ + n π/ω, so that labels do not overlap.
 _MARK_EVERY = 4
 # A spring below this fraction of m ω² changes the mean power by less than the width of a line.
 _NEGLIGIBLE_STIFFNESS = 1e-5
@@ -148,7 +148,7 @@ def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory)
 def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
     """Return the mean wear power over η: the closed form, and runs of the FMU with their errors.
 
-    In units of m g a0/ω all amplitudes give one curve.
+    In units of m g a0/ω, all amplitudes give the same curve.
     """
     # η = μg/a0 with a0 = 1: _unit_shoe gives powers for m g = 10 N per m/s2 of a0.
     scale = 10.0 / (2.0 * math.pi)
@@ -172,7 +172,7 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
 
 
 def _unit_shoe(eta: float) -> RubbingShoe:
-    """SDND104's shoe at an amplitude of 1 m/s2, its friction chosen for η."""
+    """Return SDND104's shoe at an amplitude of 1 m/s2, with the friction for η."""
     return RubbingShoe(friction_coefficient=float(eta) / 10.0, amplitude=1.0)
 
 
@@ -180,7 +180,7 @@ _WINDOW = (4.0, 12.0)
 # η between and outside the values of SDND104's four amplitudes.
 _EXTRA_ETAS = (0.2, 0.35, 0.5, 0.58, 0.8, 0.92)
 _EXTRA_STEP = 4e-3
-# Steps [s] of the convergence pictures; EULER is stable below 2/√(9e6) = 6.7e-4 s.
+# Steps [s] of the convergence pictures. EULER is stable below 2/√(9e6) = 6.7e-4 s.
 _EULER_STEPS = (1e-4, 5e-5, 2.5e-5)
 _FMU_STEPS = (2e-2, 1e-2, 5e-3, 2.5e-3)
 _FMU_AMPLITUDE = 15.0
@@ -194,7 +194,7 @@ def mean_wear_power(history: RunRecord, window: tuple[float, float] = _WINDOW) -
 
 
 def extra_wear_powers(fmu: Path) -> list[WearPowerPoint]:
-    """Run SDND104's shoe at amplitudes without a case."""
+    """Run SDND104's shoe at amplitudes that are not in a case."""
     points = []
     for eta in _EXTRA_ETAS:
         shoe = RubbingShoe(amplitude=1.0 / eta)

@@ -13,7 +13,7 @@ from harness.report.panel_table import DIS_CHOC
 from harness.report.table_pictures import Columns, picture
 from wearmodel.structure import ContactObstacle
 
-# The case's own steps are too long to show where slip begins.
+# The steps of the case are too long to show where slip begins.
 _FINER = 32
 _PATH = (
     "The path is a polygon. In stick the elastic spring and the contact spring share the load. In "
@@ -29,8 +29,8 @@ _WORN_PATH = "In slip the friction force is ±μ|N|. It decreases as wear opens 
 def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     """Return the path in the plane of displacement and force, and the histories.
 
-    Lines come from a second run of the FMU, which has all variables of DisChoc, at a fraction of
-    the step. Points are the communication points of the case, in `history`.
+    Lines are from a second run of the FMU, which has all variables of DisChoc, at a fraction of the
+    step. Points are the communication points of the case, in `history`.
     """
     step_size = case.experiment.step_size / _FINER
     fine = simulate(

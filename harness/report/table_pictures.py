@@ -76,7 +76,7 @@ class _Asked(dict[str, float]):
 def pictures(
     rows: Iterable[PictureRow], run: Drawn, *, instants: Mapping[str, float] | None = None
 ) -> list[Picture]:
-    """Return the pictures for which a run has data. `instants` as for `picture`."""
+    """Return the pictures for which a run has data. See `picture` for `instants`."""
     shown = (row for row in rows if all(getattr(run, name) for name in row.shows))
     return [
         picture(row, run, instants=instants if row.panels[0].x == "time" else None) for row in shown
@@ -89,7 +89,7 @@ def picture(
     """Return one picture.
 
     - `instants`: vertical lines through panels over time, by label
-    - `**words`: other fields of title and caption by their names. `words` is empty by default.
+    - `**words`: other fields of title and caption by name. By default there are no other fields.
     """
     panels = [panel for panel in (_panel(panel, run) for panel in row.panels) if panel is not None]
     bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}
@@ -110,7 +110,7 @@ def picture(
 
 
 def _panel(row: PanelRow, run: Drawn) -> Panel | None:
-    """Return the panel with the series of the run; without a series, return None."""
+    """Return the panel with the series of the run, or None without a series."""
     values = {
         series: series.factor * y
         for series in row.series
@@ -147,7 +147,7 @@ def _panel(row: PanelRow, run: Drawn) -> Panel | None:
 
 
 def _prefixed(unit: str, columns: Iterable[Floats]) -> tuple[float, str]:
-    """Return a suitable unit for the largest of some lengths, in m, and its name.
+    """Return a suitable unit for the largest of given lengths [m], and its name.
 
     Other units are not changed, because mJ and J on one page would be harder to compare.
     """
@@ -186,7 +186,7 @@ def _with_corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def mode_intervals(times: Floats, modes: Floats) -> dict[str, list[Interval]]:
-    """Return the spans of time in each mode by its name. A mode lasts until the next sample."""
+    """Return the time spans of each mode by name. A mode lasts until the next sample."""
     changes = np.flatnonzero(np.diff(modes)) + 1
     starts = np.concatenate([[0], changes])
     ends = np.concatenate([changes, [len(times) - 1]])

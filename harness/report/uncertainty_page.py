@@ -19,11 +19,11 @@ from harness.report.document import Document, Grid, KeyNumber, Picture, Section,
 from harness.sweep import SHARES, Index, Spread, Sweep, independent_sample
 from wearmodel.arrays import Floats
 
-# px: heights of a histogram, of a varied quantity among the indices, and of the frame around them.
+# Heights [px] of a histogram, of a varied quantity among the indices, and of their frame.
 _HISTOGRAM_HEIGHT = 380
 _QUANTITY_HEIGHT = 46
 _FRAME_HEIGHT = 110
-# Letters of a name on a phone, where the intervals need most of the width.
+# Letters of a name on a narrow screen, where the intervals need most of the width.
 _NARROW_NAME = 14
 # Values over a larger range are shown on a logarithmic axis.
 _DECADE = 10.0
@@ -46,9 +46,9 @@ def write_uncertainty(
 ) -> None:
     """Write a page with histogram, quantiles and indices of each result.
 
-    Raises as `write_document`.
+    See `write_document` for errors.
 
-    - `columns`: values of each result at all points; NaN for missing values
+    - `columns`: values of each result at all points, NaN for missing values
     - `first`: sections before the results
     """
     sections = list(first) + [
@@ -111,7 +111,7 @@ def histogram(sample: Floats, spread: Spread, label: str) -> Any:
     if is_logarithmic:
         edges = 10.0**edges
     shares = counts / sample.size
-    # Corners of the steps: on a logarithmic axis each step has another width.
+    # Corners of the steps, because steps have different widths on a logarithmic axis.
     corners = np.repeat(edges, 2)
     heights = np.concatenate(([0.0], np.repeat(shares, 2), [0.0]))
     figure.add_scatter(
@@ -201,12 +201,12 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
         meta={"narrow": {"margin": {"l": 62, "r": 8, "t": 34}, "yaxis": {"ticktext": broken}}},
     )
     framed(figure, height=_FRAME_HEIGHT + _QUANTITY_HEIGHT * len(names))
-    # Positions of names have no zero.
+    # The axis of names has no zero line.
     return figure.update_yaxes(zeroline=False)
 
 
 def _numbers(index: Index) -> tuple[float, ...]:
-    """Indices of first and of total order, each with the ends of its interval."""
+    """Return the first-order and total index, each with the ends of its interval."""
     return (index.first, *index.first_interval, index.total, *index.total_interval)
 
 

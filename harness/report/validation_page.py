@@ -64,11 +64,11 @@ def write_validation_report(
     live: str = "",
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write the page of these results; raises as `write_document`.
+    """Write the page of these results. See `write_document` for errors.
 
     - `results`: results in the order of the page
     - `path`: the .html file. Its folder is created if necessary.
-    - `live`: a page that computes, to be shown as part of this page
+    - `live`: a page that computes, which is shown as part of this page
     - `progress`: called with the completed fraction, up to 1
     """
     anchors = _anchors(results)
@@ -96,7 +96,7 @@ def write_validation_report(
 
 
 def _anchors(results: Sequence[CaseResult]) -> list[str]:
-    """Return an id for each case: its name, with a number if two cases share it."""
+    """Return an id for each case: its name, with a number if several cases have this name."""
     anchors: list[str] = []
     for result in results:
         anchor = "case-" + re.sub(r"[^\w-]", "-", result.case.name)
@@ -129,7 +129,7 @@ def _compared(results: Sequence[CaseResult]) -> bool:
 
 
 def _worst(result: CaseResult) -> str:
-    """The largest relative error of the numbers whose true value is not 0."""
+    """Return the largest relative error of the numbers whose true value is not 0."""
     if result.failure is not None:
         return "run failed"
     relative = [
@@ -192,7 +192,7 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
 
 
 def _parameters(result: CaseResult) -> Folded:
-    """Return the case's parameters and the defaults of the others."""
+    """Return the parameters of the case, and the defaults of all others."""
     interface = read_interface(result.fmu_path)
     known = (
         definition for definition in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, definition)
@@ -221,7 +221,7 @@ def _run_of(result: CaseResult) -> ShakenRun | ModalRun | None:
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
-    """Whether the FMU has all variables of a definition, whatever its name."""
+    """Whether the FMU has all variables of a definition, with any name of the FMU."""
     variables = read_interface(result.fmu_path).variables
     return all(variable.name in variables for variable in definition.slave.table)
 
@@ -276,7 +276,7 @@ def _sdnd104_section(fmu: Path, points: Sequence[WearPowerPoint]) -> Section:
     )
 
 
-# Further rows are in the JSON file only.
+# Maximum number of rows. The JSON file contains all rows.
 _MOST_ROWS = 200
 
 

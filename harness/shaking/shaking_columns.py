@@ -111,8 +111,8 @@ _OTHER_QUANTITIES = re.compile(
     r"pressure|temperature|vitesse|kraft|geschwindigkeit|weg\b",
     re.IGNORECASE,
 )
-# In the name of a column or at the end of the name of a file or a component: words, and channels
-# by the SEED convention.
+# Words and SEED channels of a vertical component, in the name of a column, or at the end of the
+# name of a file or a component.
 _UP = r"vertical|vert|vrt|ver|up|down|dwn|ud|z|[hbe][hnl]z"
 _VERTICAL = re.compile(rf"{_UP}|normal", re.IGNORECASE)
 _VERTICAL_COMPONENT = re.compile(rf"(.*[-_., ])?({_UP}|v)", re.IGNORECASE | re.DOTALL)

@@ -33,7 +33,7 @@ from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
-# Tolerance of equal times in sampling intervals. Times often have about six digits.
+# Tolerance of equal times, in sampling intervals, because times often have about six digits.
 _SAME_INSTANT = 1e-3
 _VERTICAL = (
     "the file is a vertical component by its name or header, but moves the support along the "
@@ -57,7 +57,7 @@ class ShakingRecord:
     normal_acceleration: Floats | None
     # Unit of the acceleration in the file, as in `wearmodel.units`.
     unit: str
-    # Sampling, columns and unit, in lines.
+    # One line each on sampling, columns and unit.
     understood: tuple[str, ...]
     warnings: tuple[str, ...]
     # Units of the accelerations in the file.
@@ -68,7 +68,7 @@ class ShakingRecord:
     column: str
     # Whether m/s2 is assumed, because the file and the user give no unit.
     is_unit_assumed: bool
-    # Whether the name of column or file, or the head, is a vertical component.
+    # Whether the name of the column or of the file, or the head, indicates a vertical component.
     is_vertical: bool
     # Note on the last line if it may be incomplete and was not read, otherwise "".
     left_out: str

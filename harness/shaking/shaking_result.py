@@ -26,7 +26,7 @@ _KEY_NUMBERS = (
     "peak_normal_force",
     "shock_count",
 )
-# With the parameters that they need.
+# Results of wear, with the parameters that they require.
 _WORN = {"worn_volume": "archard_coefficient", "wear_depth": "wear_area"}
 _OUTPUTS = {variable.name: variable for variable in FMU.slave.table}
 
@@ -54,7 +54,7 @@ class ShakingResult:
     notes: tuple[str, ...]
     experiment: Experiment
     inputs: Mapping[str, Signal]
-    # Outputs at all communication points, or of a long run at the samples of the record.
+    # Outputs at all communication points. A long run has only the samples of the record.
     history: RunRecord
     # Largest magnitudes at the communication points, by output.
     largest: Mapping[str, float]

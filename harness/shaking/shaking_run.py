@@ -1,7 +1,7 @@
 """Run of a recorded base motion through FrictionalShock.fmu.
 
 Statistics, largest values and the time in slip include all communication points. The history of a
-long run has fewer.
+long run contains only some of them.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class ShakingHistory:
         begin = -self._point_count % self._stride
         self._point_count += len(block.times)
         if self._stride > 1:
-            # Copies: a view would keep the whole block.
+            # Copied, because a view would keep the whole block in memory.
             kept = {
                 name: column[begin :: self._stride].copy() for name, column in block.values.items()
             }
@@ -102,10 +102,10 @@ class ShakingHistory:
 FMU = fmu_definition("FrictionalShock")
 
 SHAKEN_FMU = FMU.name
-# Default limit [s]. The lines between samples are exact at any step, but peaks, the time in slip
-# and the statistics are evaluated at communication points.
+# Default limit of the step [s]. Linear interpolation between samples is exact at any step, but
+# peaks, the time in slip and the statistics are evaluated at communication points.
 _LONGEST_STEP = 1e-3
-# Inputs are values at the ends of steps. The weight uses the g of the unit of accelerations.
+# Inputs are values at the ends of steps. The gravity is equal to the unit g of accelerations.
 RECORD_PARAMETERS: Mapping[str, ParameterValue] = MappingProxyType(
     {"input_timing": InputTiming.end.name, "gravity": STANDARD_GRAVITY}
 )
@@ -125,8 +125,8 @@ def require_parameters(
 ) -> None:
     """Raise UsageError if FrictionalShock rejects these parameters, set by `--set`.
 
-    It checks the rules between parameters and the initial equilibrium. The range of each was
-    checked before, see `harness.fmu.interface`.
+    It checks the rules between parameters and the initial equilibrium. The range of each parameter
+    was checked before, see `harness.fmu.interface`.
     """
     values: dict[str, Any] = {**RECORD_PARAMETERS, **parameters}
     normal = shaking.normal_acceleration
@@ -157,8 +157,8 @@ def run_shaking(
     - `progress`: called with the completed fraction, 0 to 1
 
     Raises UsageError if `substeps` gives too many steps or too coarse a step. Raises
-    RecordError if a number of the statistics overflows. Raises FmuError or RunError as for
-    `harness.simulate`.
+    RecordError if a number of the statistics overflows. See `harness.simulate` for FmuError
+    and RunError.
     """
     inputs: dict[str, Signal] = {
         "base_acceleration": SampledSignal(shaking.times, shaking.acceleration)
@@ -179,7 +179,7 @@ def run_shaking(
         parameters=values,
         inputs=inputs,
         progress=progress,
-        # Blocks of whole samples. A run that fits is a single block, which is not copied.
+        # Blocks of whole samples. A short run is a single block, which is not copied.
         block_steps=substeps * -(-_BLOCK_STEPS // substeps) if is_long else experiment.step_count,
     )
     # `require_finite` reports overflows.
@@ -235,7 +235,7 @@ def _experiment_for(
     parameters: Mapping[str, bool | int | float | str],
 ) -> tuple[Experiment, int, list[str]]:
     """Return the experiment, its steps per sampling interval, and notes on the step."""
-    # The tolerance ignores the rounding of an interval of a whole number of longest steps.
+    # The tolerance allows for rounding if the interval is a multiple of the longest step.
     first = substeps or max(1, math.ceil(shaking.interval / _LONGEST_STEP - 1e-9))
     for factor in (1,) if substeps else _FINER:
         count = factor * first
@@ -243,7 +243,7 @@ def _experiment_for(
         reading = input_reading(experiment, interface, parameters)
         model = StepModel(SHAKEN_FMU, parameters)
         findings = step_findings(inputs, experiment, reading, model)
-        # Finer steps meet the samples of a record. An extrapolation was chosen by the user.
+        # Finer steps can reach the samples of a record. An extrapolation was selected by the user.
         if not findings or (reading.is_extrapolated and not has_error(findings)):
             break
     if has_error(findings):

@@ -1,9 +1,9 @@
 """The sub-commands of `wearfmu`, which are found by their modules in this folder.
 
 A module has `HELP`, in lower case and without full stop, and `execute(arguments)`, which returns
-the exit code. It may have `EXAMPLES`, printed below the options, `add_options(parser)` and a
-`NAME`. Modules import large libraries inside `execute`, so that `--help` is fast. Modules without
-`execute` are shared by several commands.
+the exit code. It may have `EXAMPLES`, which are printed below the options, `add_options(parser)`
+and a `NAME`. Modules import large libraries inside `execute`, so that `--help` is fast. Modules
+without `execute` are shared by several commands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GROUPS = {
 def add_subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Add the sub-commands, list them by group in the help of `parser`, and return their parsers.
 
-    The parsed arguments have the `execute` of the command that is chosen. The parsers are by name.
+    The parsed arguments contain `execute` of the selected command. The parsers are by name.
     """
     subparsers = parser.add_subparsers(
         prog="wearfmu", metavar="COMMAND", required=True, help=argparse.SUPPRESS

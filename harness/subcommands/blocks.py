@@ -85,7 +85,7 @@ def _yields(text: str) -> list[float]:
     if first >= last:
         raise argparse.ArgumentTypeError(f"{text!r}: START must be less than STOP")
     rise = (last - first) / (number - 1)
-    # Rounded for tables and files.
+    # Rounded for output in tables and files.
     return [float(f"{first + index * rise:.12g}") for index in range(number)]
 
 
@@ -95,7 +95,7 @@ _yield_acceleration = options.number_option(
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run the records; the exit code is 0 if none failed, otherwise 1."""
+    """Run the records. The exit code is 0 if all runs succeeded, otherwise 1."""
     from functools import partial
 
     from harness import blocks

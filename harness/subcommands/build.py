@@ -1,4 +1,4 @@
-"""`wearfmu build`: build the FMUs, or one with other defaults."""
+"""`wearfmu build`: build the FMUs, or an FMU with other defaults."""
 
 from __future__ import annotations
 
@@ -218,11 +218,11 @@ def _variant(
 
 
 def _contradictions(definition: FmuDefinition, values: dict[str, Any]) -> Iterator[str]:
-    """Yield a note if start values break a rule together. A master can still set the others."""
+    """Yield a note if start values together break a rule. A master can still set the others."""
     from wearmodel.quantities import variable_name
 
     if definition.parameters.__init__ is object.__init__:
-        return  # the names of a structure's parameters are not arguments
+        return  # the parameters of a structure are not arguments
     declared: dict[str, Any] = {variable_name(item): item for item in fields(definition.parameters)}
     typed = {
         item.name: type(item.default)(values[name])

@@ -96,7 +96,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.scheduler is not None:
         raise UsageError("--scheduler needs draws of uncertain quantities: add [life.design]")
     print("note: the remaining time is printed after the first runs", file=sys.stderr)
-    # The journal is deleted when the files are written, which fails if the disk is full.
+    # The journal is deleted after the files are written, which fails if the disk is full.
     with open_journal(life.journal, lives.life_digest(life), work="life") as journal:
         with shown_progress(its_own=True) as progress:
             result = lives.run_life(

@@ -60,7 +60,7 @@ def require_native_for_fmi(arguments: argparse.Namespace) -> None:
 
 
 def add_output(parser: argparse.ArgumentParser, option: str, suffix: str, text: str) -> None:
-    """Add the option of an output file with a suffix. Its help is "also" and the text."""
+    """Add the option of an output file with a suffix. The help text begins with "also"."""
     parser.add_argument(option, metavar=f"FILE.{suffix}", type=Path, help=f"also {text}")
 
 
@@ -134,7 +134,7 @@ def acceleration_unit(text: str) -> str:
 
 
 def add_scale(group: argparse._ActionsContainer) -> None:
-    """Add `--scale FACTOR`, on the accelerations of a record."""
+    """Add `--scale FACTOR` for the accelerations of a record."""
     group.add_argument(
         "--scale",
         metavar="FACTOR",

@@ -77,7 +77,7 @@ def play_files(
 def report_results(
     results: Sequence[CaseResult], arguments: argparse.Namespace, *, brief: bool = False
 ) -> int:
-    """Write the files, print the results, see `print_results`, and return the exit code."""
+    """Write the files, print the results (see `print_results`), and return the exit code."""
     from harness.case.case_result import write_case_json
     from harness.case.case_text import print_results
     from harness.case.verdict import Verdict, verdict_on

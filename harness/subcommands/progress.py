@@ -39,8 +39,8 @@ def shown_progress(*, its_own: bool = False) -> Iterator[Callable[[str, float], 
 def shown_count(title: str, total: int, noun: str) -> Iterator[Callable[[int], None]]:
     """Yield a function that shows a completed number, with an estimate of the remaining time.
 
-    There are `total` items of the plural `noun`. The same number again means that other processes
-    continue the work, and the estimate restarts.
+    There are `total` items of the plural `noun`. If a number is repeated, other processes continue
+    the work, and the estimate restarts.
     """
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 

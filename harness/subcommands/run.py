@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_shaking_options(shaking: argparse._ActionsContainer) -> None:
-    """Add the options without effect on a case."""
+    """Add the options that have no effect on a case."""
     shaking.add_argument(
         "--set",
         metavar="NAME=VALUE",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wearmodel.structure import Structure
 
 
-# Smaller shares of the mass are rounding.
+# Smaller shares of the mass are rounding errors.
 _ROUNDING = 1e-15
 # Smaller effects of a friction spring are not printed.
 _NEARLY_RIGID = 1e-2
@@ -51,7 +51,7 @@ def execute(arguments: argparse.Namespace) -> int:
         soft_wrap=True,
     )
     masses = modal_masses(structure)
-    # The rounding of a zero participation.
+    # Upper limit of the rounding error of a zero participation.
     least = _ROUNDING * max(masses.values())
     console.print(_modes(structure, least))
     console.print(f"total modal mass: {_modal_mass(structure, masses, least)}", soft_wrap=True)

@@ -12,7 +12,7 @@ examples:
   wearfmu variables | grep -A2 stiffness  variables with this word
 """
 _DEFAULT = "FrictionalShock"
-# Of the meaning below a variable.
+# Indentation of the meaning below a variable.
 _INDENT = "    "
 
 

@@ -14,7 +14,7 @@ from harness.sweep.kernel_runs import kernel_runs
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# Desired time of a batch [s]: an interrupted sweep loses little, and sending takes only ms.
+# Desired computing time of a batch [s]: an interruption loses little, and sending takes only ms.
 _BATCH_SECONDS = 0.5
 # Maximum number of values in the histories of a batch, 8 bytes each.
 _MOST_NUMBERS = 4_000_000
@@ -29,11 +29,11 @@ class Row:
 
 
 class PointWork(ABC):
-    """Computation of rows that are not runs of a case. Like a study it is sent to processes."""
+    """Computation of rows that are not runs of a case. It is sent to processes like a study."""
 
     quantities: Collection[str]
     runs_fmu: bool
-    """Whether FMUs run, which may terminate their process."""
+    """Whether an FMU runs, which may terminate its process."""
 
     @abstractmethod
     def row(self, point: Point) -> Row:
@@ -46,7 +46,7 @@ def failed_row(study: Study | PointWork, reason: str) -> Row:
 
 
 class BatchSize:
-    """Number of points of a batch, adapted to the time of previous batches.
+    """Number of points of a batch, adapted to the computing time of previous batches.
 
     The first batch has `first` points. Batches of a `PointWork` always have a single point.
     """
@@ -62,7 +62,7 @@ class BatchSize:
         self.points = min(first, self._most)
 
     def adapt(self, points: int, seconds: float) -> None:
-        """Adapt the size to the time of a batch."""
+        """Adapt the size to the computing time of a batch."""
         if points == self.points and seconds < 0.5 * _BATCH_SECONDS:
             self.points = min(2 * self.points, self._most)
         elif seconds > 2.0 * _BATCH_SECONDS:

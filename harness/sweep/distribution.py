@@ -39,7 +39,7 @@ from wearmodel.batch.cores import core_count
 _FIRST_BATCH = 4
 # Submitted batches per worker, so that workers do not wait.
 _BATCHES_AHEAD = 2
-# Maximum number of processes of a pool on Windows.
+# Maximum number of processes in a pool on Windows.
 _MOST_OF_WINDOWS = 61
 # Interval [s] of checks for interrupts and for the workers of a cluster.
 _ASKING_INTERVAL = 1.0
@@ -49,7 +49,7 @@ _WORKER_PATIENCE = 60.0
 # Maximum time [s] of a cluster without workers.
 _ABSENCE_PATIENCE = 10.0
 
-# Computed when the module is loaded, so that later changes of files have no effect.
+# Computed when the module is loaded, because files may change later.
 PROGRAM = program()
 
 # Rows of a batch, its computing time [s], and the program that computed it.
@@ -57,15 +57,15 @@ _Computed = tuple[list[Row], float, str]
 
 
 class WorkersError(OSError):
-    """The workers are lost, or run another program. The message has one line."""
+    """Workers are lost, or run another version of the program. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Workers:
     """Processes that compute batches of a study.
 
-    `count` returns the present number of workers, and `death` is the exception of a batch whose
-    process died.
+    `count` returns the present number of workers. `death` is the exception of a batch whose process
+    terminated.
     """
 
     submit: Callable[[Sequence[Point]], Future[_Computed]]
@@ -82,9 +82,9 @@ def computed_batches(
 ) -> Generator[dict[int, Row], None, None]:
     """Compute points, and yield the rows of each batch by number.
 
-    The first, empty batch shows that the workers have started. Batches whose process died are
-    computed again by halves, by new workers, until the point that terminates its process is found.
-    Only that point fails. `workers` and `scheduler` are those of `run_sweep`.
+    The first batch is empty and shows that the workers have started. If the process of a batch
+    terminates, new workers compute the batch again in halves, until the point that causes it is
+    found. Only that point fails. `run_sweep` describes `workers` and `scheduler`.
 
     Raises MissingLibraryError if Dask is required and not installed. Raises OSError if the workers
     cannot be started, are lost, or run another program.
@@ -154,7 +154,7 @@ def _group_batches(
                     size.adapt(len(numbers), seconds)
                     yield dict(zip(numbers, rows, strict=True))
                 else:
-                    # From a worker that joined later. Opening the workers again reports it.
+                    # From a worker with another program. Opening the workers again reports it.
                     lost += numbers
 
 
@@ -178,14 +178,14 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
             ending.enter_context(reader)
             arguments = (reader, folder, pickle.dumps(partial(_computed, study)))
             pool = ending.enter_context(ProcessPoolExecutor(count, context, begin, arguments))
-            # Closed before the pool waits for its processes, which then end.
+            # The writer is closed before the pool waits for its processes, which then end.
             ending.callback(writer.close)
 
         def submit(points: Sequence[Point]) -> Future[_Computed]:
             return pool.submit(call, points)
 
         with held_interrupts():
-            # All processes are started now, while Ctrl-C is blocked.
+            # All processes start now, while Ctrl-C is blocked.
             started = [submit(()) for _ in range(count)]
         while not (done := wait(started, _ASKING_INTERVAL, FIRST_COMPLETED).done):
             pass
@@ -203,8 +203,8 @@ def own_workers(study: Study | PointWork, count: int) -> Iterator[Workers]:
 
 @contextmanager
 def cluster_workers(study: Study | PointWork, address: str) -> Iterator[Workers]:
-    """Connect with a running Dask scheduler that has at least one worker."""
-    # Only partly typed.
+    """Connect to a running Dask scheduler that has at least one worker."""
+    # The library is only partly typed.
     distributed: Any = optional_module("distributed", "--scheduler")
     for name in ("asyncio", "distributed", "distributed.client", "tornado.application"):
         # Lost schedulers and workers are reported below, in one line.

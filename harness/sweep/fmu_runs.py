@@ -19,14 +19,14 @@ from harness.fmu.step_check import require_fine_step
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# Without a lock two threads could both fill the cache. The folder of the first would be removed
-# while this thread uses it.
+# Without a lock, two threads could both fill the cache, and the folder of the first would be
+# removed while it is used.
 _one_thread = threading.Lock()
 
 
 def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points, and yield the index of each with its histories or its failure."""
-    assert study.fmu is not None  # a study for this engine has one
+    """Run the points, and yield the index of each with its record or its failure."""
+    assert study.fmu is not None  # checked by the caller
     # Unpacked once per process, because it takes much longer than a start.
     with _one_thread:
         fmu = Path(_folder_with(study.fmu, study.model).name) / study.model

@@ -1,8 +1,8 @@
-"""The journal of a sweep, which stores computed rows on the disk.
+"""The journal of a sweep, which stores computed rows on disk.
 
 Each line of this text file contains a checksum and a JSON object. The first line identifies the
-work, and each further line contains a batch. Lines are appended and synchronised to the disk. An
-incomplete last line of a killed process is removed, and lines with a wrong checksum are ignored. A
+work, and each further line contains a batch. Lines are appended and synchronised to disk. If a
+process was killed, its incomplete last line is removed. Lines with a wrong checksum are ignored. A
 file is only written if its first line shows that it is a journal.
 """
 
@@ -31,14 +31,14 @@ except ImportError:  # on Windows, two sweeps with the same journal are not dete
     fcntl = None  # type: ignore[assignment]
 
 _FORMAT = "wearfmu {work} 2"
-# Work whose journal has a name chosen by the user.
+# Work for which the user chooses the name of the journal.
 _OTHER_NAME = {"sweep": ", or choose another sweep.output"}
-# Flags of some systems: do not follow symbolic links, do not change line breaks.
+# Flags of some systems: do not follow symbolic links, and do not change line breaks.
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Journal:
-    """An open journal. `rows` contains its rows by the number of the point."""
+    """An open journal. `rows` contains its rows by number of the point."""
 
     def __init__(self, path: Path, stream: FileIO, rows: dict[int, Row]) -> None:
         self.path = path
@@ -46,7 +46,7 @@ class Journal:
         self._stream = stream
 
     def append(self, rows: Mapping[int, Row]) -> None:
-        """Add the rows of a batch, synchronised to the disk."""
+        """Append the rows of a batch and synchronise them to disk."""
         batch = [[number, row.values, row.failure] for number, row in rows.items()]
         with named(self.path):
             _write(self._stream, _line({"rows": batch}))
@@ -57,7 +57,7 @@ class Journal:
 def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Journal]:
     """Open or begin the journal of a sweep, or of the work of another command.
 
-    `digest` is the digest of all data on which the rows depend.
+    `digest` is the digest of all data that determine the rows.
 
     Raises CaseError if the file is not a journal, belongs to other work, or is used by another
     process. It is not changed. Raises OSError if it cannot be read or written.
@@ -101,10 +101,10 @@ def _descriptor(path: Path, work: str) -> int:
 
 
 def _read(path: Path, stream: FileIO, digest: str, work: str) -> list[bytes]:
-    """Return the complete lines after the first, and leave the stream after the last of them."""
+    """Return the complete lines after the first, and leave the stream at the end of the last."""
     head = _line({"journal": _FORMAT.format(work=work), "digest": digest})
     lines = stream.read().split(b"\n")
-    torn = lines.pop()  # text after the last line break: empty, or an incomplete line
+    torn = lines.pop()  # text after the last line break, empty if the last line is complete
     if not lines and head.startswith(torn):
         stream.seek(0)
         stream.truncate()
@@ -119,7 +119,7 @@ def _read(path: Path, stream: FileIO, digest: str, work: str) -> list[bytes]:
 
 
 def _require_head(path: Path, line: bytes, head: bytes, work: str) -> None:
-    """Raise CaseError unless a file with this first line is the journal of this work."""
+    """Raise CaseError unless this first line belongs to the journal of this work."""
     try:
         _content(line)
     except ValueError:
@@ -164,7 +164,7 @@ def _write(stream: FileIO, line: bytes) -> None:
 
 
 def _force_name(path: Path) -> None:
-    """Synchronise the name of the file to the disk too, on POSIX systems."""
+    """Synchronise the name of the file to disk too, on POSIX systems."""
     if os.name != "posix":
         return
     folder = os.open(path.parent, os.O_RDONLY)

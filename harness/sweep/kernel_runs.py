@@ -1,4 +1,4 @@
-"""Runs of a sweep by the kernel, without an FMU. The results agree with the FMU to rounding.
+"""Runs of a sweep by the kernel, without an FMU. Results agree with the FMU within rounding.
 
 All points of FrictionalShock with the same inputs run in a single call of its compiled library.
 Other models run point by point, see `harness.fmu.model_runs`.
@@ -25,7 +25,7 @@ from wearmodel.batch.run_state import RunState
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 from wearmodel.structure import Structure
 
-# The index of each point with its histories or its failure.
+# The index of each point with its record or its failure.
 _Outcomes: TypeAlias = Iterator[tuple[int, RunRecord | str]]
 
 
@@ -43,15 +43,15 @@ def kernel_interface(model: str, structure: Structure | None = None) -> FmuInter
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> _Outcomes:
-    """Run the points, and yield the index of each with its histories or its failure."""
+    """Run the points, and yield the index of each with its record or its failure."""
     return _outcomes(study, points, None)
 
 
 def continued_run(study: Study, state: RunState) -> RunRecord | str:
-    """Continue a run of a study without targets, and return its histories or its failure.
+    """Continue a run of a study without targets, and return its record or its failure.
 
-    `state` is left by a previous run of the study, which may have been shorter. The histories begin
-    at its time. If the run fails, `state` may become empty.
+    `state` is from a previous run of the study, which may have been shorter. The record begins at
+    its time. If the run fails, `state` may become empty.
     """
     ((_, outcome),) = _outcomes(study, [()], state)
     return outcome
@@ -69,7 +69,7 @@ def _outcomes(study: Study, points: Sequence[Point], state: RunState | None) -> 
 
 
 def _shock_points(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
-    """Run the points of FrictionalShock, those with the same inputs and timing together."""
+    """Run the points of FrictionalShock. Points with the same inputs and timing run together."""
     together: dict[
         tuple[InputReading, tuple[tuple[str, Signal], ...]],
         list[tuple[int, FrictionalShockParameters]],
@@ -107,7 +107,7 @@ def _shock_runs(
         sets = [parameters for _, parameters in runs]
         done = shoe_runs(sets, course, wanted, state, compiles=True)
     except ValueError as problem:
-        # A parameter set without initial equilibrium must not affect the others.
+        # A parameter set without initial equilibrium must not affect other parameter sets.
         if len(runs) == 1:
             yield runs[0][0], str(problem)
             return

@@ -1,4 +1,4 @@
-"""Notes on the runs of a sweep, on step and parameters, without repetitions."""
+"""Notes on the step and the parameters of a sweep, without repetitions."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from harness.sweep.study import Study
 
 # Parameters of the interpretation of inputs between communication points.
 _READING = ("input_timing", "input_extrapolation_order")
-# Maximum number of checked points, about ten microseconds each.
+# Maximum number of checked points. A check takes about ten microseconds.
 _MOST_LOOKS = 1000
 
 
 def sweep_notes(study: Study, points: Sequence[Point], interface: FmuInterface) -> dict[str, int]:
     """Return the notes on the points of a sweep, each with its first point.
 
-    Varied numbers change only the numbers of a note. Therefore a single point is checked for each
-    combination of varied laws and switches. `interface` is that of the FMU, or of the model.
+    Varied numbers change only the numbers in a note. Therefore a single point is checked for each
+    combination of varied laws and switches. `interface` belongs to the FMU or the model.
     """
     variables = interface.variables.values()
     laws = {("parameters", by.name) for by in variables if by.type == "Enumeration"}
@@ -46,11 +46,11 @@ def sweep_notes(study: Study, points: Sequence[Point], interface: FmuInterface) 
 
 
 def _step_notes(study: Study, points: Sequence[Point], interface: FmuInterface) -> dict[str, int]:
-    """Return a note for each sine for which the step is coarse, with its first point.
+    """Return a note for each sine that needs a smaller step, with its first point.
 
-    If there are very many different inputs, only some are checked. The effect of the step is
-    computed at the first point and at the point with the largest inputs. Raises ValueError if the
-    effect is an error.
+    If there are many different inputs, only some are checked. The effect of the step is computed at
+    the first point and at the point with the largest inputs. Raises ValueError if the effect is too
+    large.
     """
     varied = [
         at

@@ -15,7 +15,7 @@ from wearmodel.arrays import Floats
 
 Point: TypeAlias = tuple[ParameterValue, ...]
 
-# All points and their results are in memory when the results are written.
+# All points and their results are kept in memory until the results are written.
 MOST_POINTS = 10_000_000
 
 
@@ -64,14 +64,14 @@ def _require_few(count: int) -> None:
 
 def _drawn_shares(design: Design, count: int, dimensions: int) -> Floats:
     """Return points in the unit cube, shape (count, dimensions)."""
-    from scipy.stats import qmc  # imported for a second, and seldom needed
+    from scipy.stats import qmc  # the import takes a second and is seldom needed
 
     generator: Any = np.random.default_rng(design.seed or 0)
     match design.kind:
         case "random":
             shares = generator.random((count, dimensions))
         case "sobol":
-            # Drawn as a power of 2, for which the sequence is balanced, and truncated.
+            # A power of 2 is drawn, for which the sequence is balanced, and then truncated.
             power = max(count - 1, 0).bit_length()
             shares = qmc.Sobol(dimensions, seed=generator).random_base2(power)[:count]
         case "sobol_indices":
@@ -121,7 +121,7 @@ def _at_shares(varied: Varied, shares: Floats) -> list[ParameterValue]:
         values = np.exp(low + shares * (high - low))
     else:
         values = varied.start + shares * (varied.stop - varied.start)
-    # The exponential of a logarithm may exceed the end by a rounding.
+    # The exponential of a logarithm may exceed the end by rounding.
     inside = np.clip(values, varied.start, varied.stop)
     listed: list[ParameterValue] = inside.tolist()
     return listed
@@ -129,7 +129,7 @@ def _at_shares(varied: Varied, shares: Floats) -> list[ParameterValue]:
 
 def _drawn(varied: Varied, shares: Floats) -> list[ParameterValue]:
     """Return the quantiles of a distribution at these shares."""
-    from scipy import stats  # imported for a second
+    from scipy import stats  # the import takes a second
 
     kept: Any
     match varied.distribution:

@@ -1,4 +1,4 @@
-"""Lines of a map where a rubbing shoe changes its regime: the onset of slip, and η*.
+"""Lines in a map where the regime of a rubbing shoe changes: the onset of slip, and η*.
 
 The regime of a mass on a support with the acceleration a0 sin ωt depends only on η = μ g/a0. The
 mass never slips for η ≥ 1 and always slips for η ≤ η* = 2/√(π² + 4). If η is a product of powers of
@@ -92,7 +92,7 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
 
 
 def _eta(study: Study, point: Point) -> float | None:
-    """Return η at a point, or None unless its mass slides freely under a sine alone."""
+    """Return η at a point, or None unless the mass slides freely and a sine is the only input."""
     given: dict[str, Any] = study.parameters_at(point)
     try:
         parameters = FrictionalShockParameters(**given)
@@ -120,7 +120,7 @@ def _curve(
         return (np.full(max(len(across), 1), place), across) if low <= place <= high else nowhere
     bottom, top = ranges[1]
     if first:
-        # From where the line enters the map to where it leaves it.
+        # From the point where the line enters the map to the point where it leaves it.
         ends = sorted((product / border**second) ** (1.0 / first) for border in (bottom, top))
         low, high = max(low, ends[0]), min(high, ends[1])
     elif not bottom <= product ** (1.0 / second) <= top:

@@ -20,10 +20,10 @@ PARQUET = ".parquet"
 def write_results(
     path: Path, columns: Sequence[str], points: Sequence[Point], rows: Mapping[int, Row]
 ) -> None:
-    """Write a line for each point in their order: its number, values, quantities, failure.
+    """Write a line for each point, in order: number, values, quantities and failure.
 
     Numbers have all digits. Missing values of failed points are empty cells. The suffix of the file
-    determines the format. The file gets its name when it is complete.
+    determines the format. The file gets its final name when it is complete.
 
     Raises OSError if the file cannot be written.
     """
@@ -61,7 +61,7 @@ def _write_parquet(
 
 
 def _of_one_type(column: Sequence[Any]) -> list[Any]:
-    """A column of Parquet has one type: numbers become floats, mixtures texts."""
+    """Return a column of one type for Parquet: floats for mixed numbers, texts otherwise."""
     kinds = {type(value) for value in column if value is not None}
     if len(kinds) <= 1:
         return list(column)

@@ -36,7 +36,7 @@ class SweepSection:
     quantities: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
     # File of the results, .csv or .parquet, relative to the sweep file.
     output: Text
-    # The kernel without FMU, or the FMU.
+    # "kernel" runs without an FMU, "fmu" runs the FMU.
     engine: Engine = "kernel"
 
     def __post_init__(self) -> None:
@@ -48,10 +48,10 @@ class SweepSection:
 class Design:
     """The section [design]: the computed points in the space of varied quantities."""
 
-    # "grid": all combinations, the last varied quantity changes first. "list": first values
-    # together, then second values, and so on. "random": independent and uniform. "sobol", "halton",
-    # "latin_hypercube": the scrambled designs of `scipy.stats.qmc`. "sobol_indices": (d + 2)·count
-    # points for the Sobol indices of d varied quantities.
+    # "grid": all combinations, and the last varied quantity changes first. "list": all first values
+    # together, then all second values, and so on. "random": independent and uniform. "sobol",
+    # "halton", "latin_hypercube": the scrambled designs of `scipy.stats.qmc`.
+    # "sobol_indices": (d + 2)·count points for the Sobol indices of d varied quantities.
     kind: Literal["grid", "list", "random", "sobol", "halton", "latin_hypercube", "sobol_indices"]
     # Number of points of a drawn design, a power of 2 for "sobol_indices".
     count: Count | None = None
@@ -77,7 +77,7 @@ class Design:
 
 
 def require_si(text: str) -> None:
-    """Raise ValueError for the unit of a picture if it is a known unit other than an SI unit."""
+    """Raise ValueError if the unit of a picture is known but is not an SI unit."""
     unit = unit_of_text(text)
     if unit is not None and unit.factor != 1.0:
         raise ValueError(f"unit = {text!r} must be an SI unit, because values are not converted")
@@ -92,12 +92,12 @@ class Varied:
     of: Text
     # Values: numbers, true or false, or texts.
     values: Annotated[tuple[ParameterValue, ...], Field(min_length=1)] | None = None
-    # Ends of a range, instead of values.
+    # Ends of a range, as an alternative to values.
     start: Number | None = None
     stop: Number | None = None
-    # Number of values in the range, including both ends. It is not allowed in a drawn design.
+    # Number of values in the range, including both ends. Not allowed in a drawn design.
     count: Count | None = None
-    # Equal differences or equal ratios in the range.
+    # Spacing of the values: equal differences or equal ratios.
     scale: Literal["linear", "log"] = "linear"
     # Unit in pictures. Values are in the unit of the varied quantity.
     unit: Text | None = None
@@ -110,7 +110,7 @@ class Varied:
     # values are between median/factor and median·factor.
     median: Annotated[Number, Field(gt=0.0)] | None = None
     factor: Annotated[Number, Field(gt=1.0)] | None = None
-    # Mode of "triangular", between start and stop, which "uniform" has too.
+    # Mode of "triangular", between start and stop.
     mode: Number | None = None
 
     def __post_init__(self) -> None:

@@ -1,8 +1,8 @@
 """Results of a sweep over uncertain quantities: quantiles and Sobol indices.
 
 Sobol indices are shares of the variance of a result. The first-order index is the share that
-vanishes if a quantity is known, and the total index is the share that remains if all others are
-known. Their 95 % intervals are percentiles of resampled points.
+vanishes if a quantity is known. The total index is the share that remains if all others are known.
+Their 95 % intervals are percentiles over resampled points.
 
 Source: A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; `scipy.stats.sobol_indices`.
 """
@@ -126,12 +126,12 @@ def sobol(blocks: Floats) -> list[Index]:
     """Return the Sobol indices of d quantities.
 
     `blocks` of shape (d + 2, n), where n is a power of 2, contains the results at A, at B, and at A
-    with a column of B in turn.
+    with one column replaced by the column of B.
     """
-    from scipy.stats import bootstrap, sobol_indices  # imported for a second
+    from scipy.stats import bootstrap, sobol_indices  # the import takes a second
 
     count = blocks.shape[1]
-    # The last quantity twice, because scipy fails for a single quantity.
+    # The last quantity is repeated, because scipy fails for a single quantity.
     mixed = np.vstack((blocks[2:], blocks[-1:]))[:, None]
 
     def of(chosen: NDArray[Any]) -> Floats:
@@ -141,7 +141,7 @@ def sobol(blocks: Floats) -> list[Index]:
         return np.array([indices.first_order.ravel(), indices.total_order.ravel()])[:, :-1]
 
     first, total = of(np.arange(count))
-    # The result's `bootstrap` has no seed, and no interval if an index is exactly 0.
+    # The method `bootstrap` of the result has no seed, and no interval if an index is exactly 0.
     kind = {"method": "percentile", "n_resamples": _RESAMPLES, "vectorized": False}
     again = bootstrap((np.arange(count),), of, **kind, random_state=np.random.default_rng(0))
     low, high = again.confidence_interval

@@ -56,7 +56,7 @@ class Study:
 
     @property
     def engine(self) -> Engine:
-        """Name of what runs the model."""
+        """Name of the engine that runs the model."""
         return "kernel" if self.fmu is None else "fmu"
 
     @property
@@ -127,11 +127,11 @@ def model_definition(model: str, structure: Structure | None) -> FmuDefinition:
 
 
 def unscaled(declared: CsvSignal) -> CsvSignal:
-    """Return the section with scale 1, by which tables are stored."""
+    """Return the section with scale 1, which is the key of its stored table."""
     return replace(declared, scale=1.0)
 
 
 @lru_cache(maxsize=_KEPT_SIGNALS)
 def _scaled(table: SampledSignal, scale: float) -> SampledSignal:
-    """Return the product of `CsvSignal.read`, so that a point equals the case with this scale."""
+    """Return the same product as `CsvSignal.read`, so that a point equals the case."""
     return table.scaled(scale)

@@ -1,4 +1,4 @@
-"""Reading of a sweep file, with all checks before the first run."""
+"""Reads a sweep file, with all checks before the first run."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from harness.sweep.sections import Design, SweepSection, Varied, require_si
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
 
-# Columns of the results besides the varied and the computed quantities.
+# Columns of the results in addition to the varied and the computed quantities.
 OWN_COLUMNS = ("point", "failure")
 
-# Keys of an expectation that a quantity of a sweep does not have, because it is not compared.
+# Keys of an expectation that are not allowed in a sweep, which does not compare its results.
 _NOTHING_WANTED = {"value": 0.0, "atol": 0.0, "source": "a sweep", "reason": "a sweep"}
 _MEASURED_BY: dict[str, type[Any]] = {
     "value": expectations.InstantExpectation,
@@ -67,7 +67,7 @@ class Sweep:
     output: Path
     # Units of columns, if given in the file.
     units: Mapping[str, str]
-    # Notes on skipped text in data files and on unusual settings, with their first point.
+    # Notes on skipped text in data files and on unusual settings, each with its first point.
     notes: Mapping[str, int]
     # The sweep file, its case, the FMU, and all data files, without the journal.
     files_read: tuple[Path, ...]
@@ -89,7 +89,7 @@ class Sweep:
 
     @property
     def noted(self) -> list[str]:
-        """The notes with their points, in lines."""
+        """One line for each note, with its point."""
         return [f"note, as at point {number}: {note}" for note, number in self.notes.items()]
 
     @property

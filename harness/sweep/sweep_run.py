@@ -1,7 +1,7 @@
 """Run of a sweep: points in the journal are kept, and all others are computed.
 
 The calling process computes the first point, which compiles the kernel if necessary, so that worker
-processes do not compile it repeatedly. A small sweep takes less time than the start of workers.
+processes do not compile it repeatedly. A small sweep takes less time than starting workers.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def run_sweep(
 ) -> SweepResult:
     """Compute the points that are not in the journal, and write the results.
 
-    The journal has the name of the results with the suffix `.journal`, and is removed when they are
-    written. Their folder is created if necessary.
+    The journal has the name of the results with the suffix `.journal`. It is removed after the
+    results have been written. Their folder is created if necessary.
 
     - `workers`: number of processes on this machine. The default is the number of available cores.
-      A sweep of seconds without FMU runs in this process.
+      By default, a sweep that takes only seconds without FMU runs in this process.
     - `scheduler`: address of the Dask scheduler of a cluster, which computes all points
     - `progress`: called with the number of completed points, including the journal
 
@@ -93,8 +93,8 @@ def compute_rows(
 ) -> int:
     """Compute the points that are not in an open journal, and return their number.
 
-    `workers` and `scheduler` are those of `run_sweep`. `report` is called with the number of
-    completed points, and with the same number when workers have started.
+    `run_sweep` describes `workers` and `scheduler`. `report` is called with the number of completed
+    points, and again when the workers have started.
     """
     missing = {number: point for number, point in enumerate(points) if number not in journal.rows}
     report(len(journal.rows))
@@ -104,7 +104,7 @@ def compute_rows(
             journal.append(rows)
         report(len(journal.rows))
 
-    # An FMU may terminate its process.
+    # An FMU may terminate its process, so that it does not run in this one.
     if scheduler is None and not study.runs_fmu:
         most = STARTING_SECONDS if workers is None else 0.0
         for rows in own_batches(study, missing, most_seconds=most):
@@ -119,7 +119,7 @@ def compute_rows(
 
 
 def sweep_digest(sweep: Sweep) -> str:
-    """Return a digest of the points, the study and the program, on which the rows depend."""
+    """Return a digest of the points, the study and the program, which determine the rows."""
     study = sweep.study
     content = {
         "columns": sweep.columns,
@@ -141,7 +141,7 @@ def sweep_digest(sweep: Sweep) -> str:
 
 # Time to start workers [s].
 STARTING_SECONDS = 5.0
-# Computing time before the time of a point is estimated [s].
+# Minimum computing time before the remaining time is estimated [s].
 _JUDGED_SECONDS = 0.25
 
 

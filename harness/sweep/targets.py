@@ -1,4 +1,4 @@
-"""Varied quantities of a sweep: a parameter, or a key of an input, with its data files."""
+"""Varied quantities of a sweep: parameters, or keys of inputs with their data files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from harness.sweep.study import Target, unscaled
 
 
 def target_of(varied: Varied, case: Case) -> Target:
-    """Return the target of a varied quantity, without checking that a parameter exists.
+    """Return the target of a varied quantity. It is not checked whether a parameter exists.
 
     Raises ValueError if the case does not have the input or does not set its key.
     """
@@ -62,7 +62,7 @@ def csv_tables(
     varied: Mapping[str, Varied],
     units: Mapping[str, str | None],
 ) -> dict[CsvSignal, SampledSignal]:
-    """Return the contents of all CSV files of the points, in the `units` of the model's inputs.
+    """Return the contents of all CSV files of the points, in the units of the model's inputs.
 
     Raises ValueError for a range of a key that requires values. Raises CaseError if a file or
     column is missing, a table does not cover the experiment, or a unit has another dimension.

@@ -1,10 +1,9 @@
-"""The formats of files of records: one module each, found by being here.
+"""Formats of record files. Each module of this package contains a format.
 
-Each has a `FORMAT` with `name`, `suffixes` and `head(lines, source, interval)`. That returns the
-names and units of the columns, the factor of the numbers, and how to find these in the lines below;
-or None if the lines are not of this format. `lines` are the first of the file, without their ends.
-`source` names the file in messages. `interval` is the sampling interval, s, that a user gives for a
-file without times.
+The module has a `FORMAT` with `name`, `suffixes` and `head(lines, source, interval)`. This function
+returns the `Head` of the file, or None if the lines do not have this format. `lines` are the first
+lines of the file without line breaks. `source` is the name of the file in messages. `interval` is
+the sampling interval [s] that the user gives for a file without times.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from harness.records.head import FixedFormat, Format
 
 __all__ = ["FIXED_FORMATS", "FORMATS", "RECORD_SUFFIXES", "SEPARATORS"]
 
-# It takes all tables of numbers.
+# This format accepts all tables of numbers, so it is tried last.
 _LAST = "delimited"
 _NAMES = sorted((module.name for module in pkgutil.iter_modules(__path__)), key=_LAST.__eq__)
 FORMATS: tuple[Format, ...] = tuple(import_module(f"{__name__}.{name}").FORMAT for name in _NAMES)

@@ -1,8 +1,8 @@
 """PEER .AT2 files.
 
 An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
-lines of words: database, event and station, quantity and unit, number of points NPTS and their
-interval DT. Below them are the values alone, several a line, in g. The first is that of t = 0.
+header lines: database, event and station, quantity and unit, number of points NPTS and their
+interval DT. The values [g] follow, several per line. The first value is at t = 0.
 """
 
 from harness.records.head import FixedFormat

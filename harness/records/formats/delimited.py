@@ -1,10 +1,10 @@
-"""Tables: rows of numbers, and above them rows of names and units.
+"""Tables: rows of numbers below rows of names and units.
 
-Comma, semicolon, tab, vertical line or blanks separate the columns. Excel's first line ``sep=X``
-declares another mark. A decimal comma is understood if commas do not separate. Empty lines and
-lines that start with # are left out. Directly above the numbers there may be a row of names, below
-it a row of units or of code_aster's types (R, I, K8). A comment replaces them if they are missing.
-Other text above is skipped.
+Columns are separated by commas, semicolons, tabs, vertical lines or blanks. Excel's first line
+``sep=X`` declares another separator. Decimal commas are accepted if commas are not separators.
+Empty lines and lines that start with # are skipped. There may be a row of names above the numbers,
+and between them a row of units or of code_aster's types (R, I, K8). A comment can replace missing
+rows. Other text above the numbers is skipped.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from harness.records.table_header import (
 )
 from wearmodel.units import TIME, unit_of_text
 
-# By precedence. A comma may be a decimal mark, so it is last. Then blanks, None for `str.split`.
+# In order of precedence. A comma may be a decimal mark, so only blanks (None) follow it.
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma", None: "blank"}
-"""Names of the marks between columns."""
+"""Names of the separators of columns."""
 # Excel's first line.
 _DECLARATION = re.compile(r'"?sep=([^ ])"?', re.IGNORECASE)
 _HEADER_ROWS = 2
@@ -38,16 +38,16 @@ _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 
 
 def table_head(lines: list[str], source: str, interval: float | None = None) -> Head:
-    """Return the head of a table; the arguments are those of all formats.
+    """Return the head of a table. The package describes the arguments.
 
-    Raises ValueError if there is no row of numbers, or the first one has another form. The message
+    Raises ValueError if there is no row of numbers, or the first row has another form. The message
     describes the expected form.
     """
     declared = _DECLARATION.fullmatch(lines[0]) if lines else None
     lines = ["", *lines[1:]] if declared else lines
     try:
         first, separator = _beginning(lines, (declared[1],) if declared else ())
-    except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
+    except csv.Error as problem:  # a cell is too long, for example in a page with pictures
         raise ValueError(f"{source} is not a table of numbers: {problem}") from None
     if first is None:
         raise ValueError(f"{source} {NO_NUMBERS}")
@@ -73,7 +73,7 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
         return Head(form, header, first, separator, skipped)
     rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
     form = f"one column of values every {interval:g} s"
-    # A comma might separate as well as mark decimals: a separator is refused.
+    # A comma may be a separator or a decimal mark, so that it is rejected.
     return Head(form, TableHeader(tuple(rows), 2, source, remark), first, ",", skipped, interval)
 
 
@@ -81,7 +81,7 @@ FORMAT = TableFormat("table", (".csv", ".txt", ".dat"), table_head)
 
 
 def _has_numbers_alone(line: str, separator: str | None) -> bool:
-    """Whether all cells of a row that are filled are numbers; there is at least one."""
+    """Whether a row contains numbers, and otherwise only empty cells."""
     filled = [cell for cell in cells_of(line, separator) if cell]
     return bool(filled) and all(map(is_number, filled))
 
@@ -89,16 +89,16 @@ def _has_numbers_alone(line: str, separator: str | None) -> bool:
 def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None, str | None]:
     """Return the start of the rows of numbers and the column separator.
 
-    They begin with the first row of numbers alone; or, where each row has words as well, with the
-    first of two rows that have numbers in the same columns.
+    They begin with the first row that contains only numbers. If all rows also contain words, they
+    begin with the first of two rows that have numbers in the same columns.
     """
     content = [(at, line.strip(" ")) for at, line in enumerate(lines) if rows_of_numbers([line])]
     for index, (_, line) in enumerate(content):
         separator = _separator(line, declared)
         if not _has_numbers_alone(line, separator):
             continue
-        # A row directly above that begins with a number, or has one and as many cells, has a word
-        # as well: a remark beside the numbers, or a slip of the pen, which must not be skipped.
+        # A row above that begins with a number, or has as many cells and a number, is a row of
+        # numbers with a remark or a typing error. It must not be skipped.
         count = len(cells_of(line, separator))
         while index and count > 1:
             above = cells_of(content[index - 1][1], separator)
@@ -119,7 +119,7 @@ def _beginning(lines: list[str], declared: tuple[str, ...]) -> tuple[int | None,
 
 
 def _separator(line: str, declared: tuple[str, ...]) -> str | None:
-    """Return the column separator of a row: the first mark that leaves numbers alone."""
+    """Return the column separator of a row: the first mark for which all cells are numbers."""
     used = [mark for mark in declared or SEPARATORS if mark and mark in line]
     for mark in used:
         if _has_numbers_alone(line, mark):
@@ -135,17 +135,17 @@ def _separator(line: str, declared: tuple[str, ...]) -> str | None:
 def _require_as_many(
     place: str, above: tuple[str, ...], cells: tuple[str, ...], separator: str | None
 ) -> None:
-    """Refuse a row of numbers that has more or fewer cells than a row of names above it."""
+    """Raise ValueError if a row of numbers has more or fewer cells than the names above it."""
     count, filled = _width(above), [cell for cell in cells if cell]
     if len(above) == len(cells) or count < 2:
         return
-    # A point in a number, or a word, shows that the commas mark no decimals.
+    # A point in a number, or a word, shows that the commas are not decimal marks.
     if separator == "," and count < len(filled) and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
             f"{place}: has {len(cells)} cells between commas, but {count} names above: if commas "
             f"are decimal marks, separate the columns by semicolons or tabs"
         )
-    # Of words between blanks more than there are columns are a sentence.
+    # If blanks separate the words and there are more words than columns, they are a sentence.
     may_be = separator is None and count > len(cells)
     may_be = may_be or _width(cells) <= count <= len(cells)
     if not may_be and any(is_usual(name, TIME, alone=True) for name in above):
@@ -153,18 +153,18 @@ def _require_as_many(
 
 
 def _width(cells: tuple[str, ...]) -> int:
-    """Return the number of cells without the empty ones at the end."""
+    """Return the number of cells without empty cells at the end."""
     return max((at for at, cell in enumerate(cells, start=1) if cell), default=0)
 
 
 def rows_above(
     lines: list[str], separator: str | None, cells: tuple[str, ...]
 ) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
-    """Return the rows of names and units, the remark that may name units, and the skipped text.
+    """Return the rows of names and units, the remark that may contain units, and the skipped text.
 
-    They are the last two lines of text and the comment below them, if that has units or if there is
-    no such text. A line among them with the name of a time, or directly above one of units alone,
-    is the row of names, be it a comment or not.
+    The rows are the last two lines of text, and the comment below them if it contains units or is
+    the only text. A line with the name of a time, or directly above a row of units, is the row of
+    names, even if it is a comment.
     """
     above = [
         (line.lstrip("# "), line.startswith("#"))
@@ -176,7 +176,7 @@ def rows_above(
     if len(texts) > 1 and all(map(_CODE_ASTER_TYPE.fullmatch, parsed[texts[-1]])):
         del above[texts[-1]], parsed[texts.pop()]
     rows = {at: parsed[at] for at in texts[-_HEADER_ROWS:]}
-    # No cell is a number, so that a mistyped number is not taken for a name.
+    # No cell is a number, so that a mistyped number is not mistaken for a name.
     whole = [
         at
         for at, row in enumerate(parsed)
@@ -185,7 +185,7 @@ def rows_above(
     units = [at for at in whole if _are_units(parsed[at])]
     last = len(above) - 1
     if last in whole and last not in texts:
-        # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
+        # numpy.savetxt writes its header as a comment. Below a row of names it must contain units.
         is_named = any(len(row) == len(cells) for row in rows.values())
         if not is_named or any(map(unit_of_text, parsed[last])):
             rows[last] = parsed[last]
@@ -203,7 +203,7 @@ def rows_above(
 
 
 def _are_units(row: tuple[str, ...]) -> bool:
-    """Whether a row has units alone; a column without one has an empty cell or a dash."""
+    """Whether a row contains only units. Columns without a unit have an empty cell or a dash."""
     filled = [cell.strip("[({})] ") for cell in row if cell.strip("-")]
     return bool(filled) and all(map(unit_of_text, filled))
 
@@ -211,7 +211,7 @@ def _are_units(row: tuple[str, ...]) -> bool:
 def _cells_above(
     line: str, separator: str | None, cells: tuple[str, ...], is_comment: bool
 ) -> tuple[str, ...]:
-    """Return the cells of a row above the numbers, as many as these have where it can be."""
+    """Return the cells of a row above the numbers, if possible one for each column."""
     own = next((mark for mark in SEPARATORS if mark and mark in line), None)
     rows = []
     for mark in dict.fromkeys((separator, separator if is_comment and own is None else own)):
