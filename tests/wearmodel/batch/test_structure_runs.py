@@ -93,7 +93,11 @@ def test_a_compiled_run_repeats_the_model_bit_by_bit(seed, timing, order):
     assert found == rows
 
 
-def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator():
+@pytest.mark.parametrize("interpreted", [False, True])
+def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator(monkeypatch, interpreted):
+    if interpreted:
+        source = run_source("ModalShock")
+        monkeypatch.setattr(structure_runs, "runs_of", lambda name, **_: Runs(source, None))
     frequency, damping, omega, step = 3.0, 0.05, 11.0, 0.06
     structure = Structure(
         modes=Modes(frequency=[frequency], damping_ratio=[damping], generalised_mass=[2.0]),

@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -219,6 +220,18 @@ def test_largest_value_bounds_every_sample_and_is_taken(series, end):
     # Between two samples, a polynomial exceeds both by at most |p″|·spacing²/8.
     bend = sum(j * (j - 1) * abs(c) for j, c in enumerate(series))
     assert got <= highest + bend / 997**2 / 8.0 + 1e-14 * size
+
+
+def test_the_second_maximum_may_be_the_largest_value():
+    # 0.01 y − (y − 0.2)² (y − 0.8)² has maxima near 0.2 and 0.8.
+    series = [-0.0256, 0.33, -1.32, 2.0, -1.0]
+    slope = [j * c for j, c in enumerate(series)][1:]
+    maximum = max(root.real for root in np.roots(slope[::-1]))
+    expected = np.polyval(series[::-1], maximum)
+    assert largest_value(row(series), 5, 1.0, row([]), row([])) == pytest.approx(
+        expected, rel=1e-14
+    )
+    assert expected > max(np.polyval(series[::-1], [0.2, 1.0]))
 
 
 @given(

@@ -270,6 +270,37 @@ def test_mean_friction_stays_inside_the_cone(lag, tangential_damping):
 
 
 @LAGS
+def test_the_planes_of_a_corner_act_independently(lag):
+    velocity = (-1.0, -0.6, -0.3)
+    contacts = [{**PLANE, "normal": normal} for normal in np.eye(3).tolist()]
+    corner = Host(structure(*contacts), lag, 0.3, (0.1, 0.1, 0.1), velocity)
+    single = [
+        Host(structure(PLANE), lag, 0.3, (0.1, 0.0, 0.0), (speed, 0.0, 0.0)) for speed in velocity
+    ]
+    for _ in range(20):
+        corner.step()
+        for host in single:
+            host.step()
+        expected = [host.places[0, 0] for host in single]
+        np.testing.assert_allclose(corner.places[0], expected, rtol=0.0, atol=1e-12)
+
+
+@LAGS
+def test_a_pendulum_is_equal_in_both_directions(lag):
+    pendulum = {**PLANE, "pendulum_radius": 4.0, "contact_damping": 0.3}
+    y, z = (
+        Host(structure(pendulum), lag, 0.3, (-1.0, *place), (0.0, 0.0, 0.0))
+        for place in ((0.3, 0.0), (0.0, 0.3))
+    )
+    for _ in range(60):
+        y.step([[-1.0, 0.0, 0.0]])
+        z.step([[-1.0, 0.0, 0.0]])
+        np.testing.assert_allclose(z.places[0, [0, 2, 1]], y.places[0], rtol=0.0, atol=1e-12)
+    # The restoring force of 0.25 N/m moves the body through the middle.
+    assert y.places[0, 1] < -0.1
+
+
+@LAGS
 def test_a_block_in_a_groove_does_not_creep(lag):
     """The two planes form an angle, so offsets are along both normals, not along the groove."""
     slope = math.sqrt(0.5)

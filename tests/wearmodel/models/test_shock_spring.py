@@ -91,6 +91,15 @@ def displacement_driven(**changes: float) -> ShockSpring:
     return ShockSpring(ShockSpringParameters(drive=Drive.displacement, **changes))
 
 
+def test_without_a_mass_the_mean_forces_on_the_body_are_those_of_the_end_of_the_step():
+    friction = {"friction_coefficient": 0.5, "tangential_stiffness": 1.0}
+    spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, **friction))
+    spring.step(imposed_displacement_x=-2.0, imposed_displacement_y=0.1, imposed_displacement_z=0.3)
+    forces = [spring.force_x, spring.force_y, spring.force_z]
+    assert 0.0 not in forces
+    assert [spring.mean_force_x, spring.mean_force_y, spring.mean_force_z] == [-f for f in forces]
+
+
 def test_spring_starts_open_and_unloaded():
     spring = displacement_driven()
     assert spring.contact_mode == FLIGHT

@@ -117,7 +117,10 @@ class InputTiming(Choice):
     """Time within a step at which an input has the value that is set before the step."""
 
     start = 0, "At the start of the step. The input is extrapolated over the step"
-    end = INPUT_AT_END, "At the end of the step. The input is interpolated linearly from the previous value"
+    end = (
+        INPUT_AT_END,
+        "At the end of the step. The input is linear from the previous value on",
+    )
 
 
 # Texts of the rules between values. {0} and {1} are the invalid values.
