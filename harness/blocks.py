@@ -127,8 +127,8 @@ class BlockStudy:
         notes = [f"{record.path}: {record.left_out}" for record in self.records if record.left_out]
         if assumed := [str(record.path) for record in self.records if record.is_unit_assumed]:
             notes.append(
-                f"{', '.join(assumed)}: no unit of acceleration in the file. It is assumed to be "
-                "m/s2. Otherwise give --unit"
+                f"{', '.join(assumed)}: no unit of acceleration in the file, so m/s2 is assumed. "
+                "If this is wrong, give --unit"
             )
         if 0.0 < self.slope.degrees < _RIGHT_ANGLE:
             notes.append(

@@ -191,11 +191,8 @@ def answers(result: LifeResult) -> list[str]:
     rates = f"wear rates were computed at {values}{resumed}{apart}"
     if result.runs > 1 and all(contact.states[0].gap is None for contact in result.contacts):
         rates = "the wear power does not depend on the depth and was computed once"
-    lines.append(
-        f"{rates}. The error bars are 95 % intervals and cover sampling, extrapolation and time"
-        f" step ({_step_text(result)}). {scatter}"
-    )
-    return lines
+    covered = "the error bars are 95 % intervals. They cover sampling, extrapolation and time step"
+    return [*lines, rates, f"{covered} ({_step_text(result)}). {scatter}"]
 
 
 def _of(result: LifeResult, contact: ContactLife) -> str:
@@ -266,10 +263,10 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
             f" {unknown.reason}. {needed}{bounded}"
         )
     if contact.cliffs:
-        depths = ", ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
+        depths = " and ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
         lines.append(
-            f"the wear rate changes suddenly at a {_mean(result)}depth of {depths} µm. The error"
-            " bar covers this change"
+            f"the wear rate changes suddenly where the {_mean(result)}depth is {depths} µm. The"
+            " error bar covers this change"
         )
     last, criterion = contact.states[-1], result.life.criterion
     is_known = math.isfinite(last.depth_upper) and not contact.misfit
@@ -312,7 +309,7 @@ def sector_answer(sectors: WornSectors) -> str:
     text = f"{100.0 * sectors.share:.0f} % of the wear"
     if sectors.is_followed:
         even = _plain(1e6 * (sectors.even_depth or 0.0))
-        return f"deepest side {sectors.direction}: {text}. Mean depth of all sides {even} µm"
+        return f"deepest side at {sectors.direction} with {text}, mean depth of all sides {even} µm"
     text = f"deepest sector {sectors.direction}: {text}"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text

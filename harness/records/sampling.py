@@ -98,9 +98,9 @@ class Fineness:
         if not self.upper > _FINE_ENERGY * self.whole:
             return []
         return [
-            f"coarse: {100.0 * self.upper / self.whole:.0f} % of the energy of {self.name} is "
-            f"above {self.half:.3g} Hz, half of its Nyquist frequency: the motion between samples "
-            "is not known"
+            f"coarse samples: {100.0 * self.upper / self.whole:.0f} % of the energy of {self.name} "
+            f"is above {self.half:.3g} Hz, half of its Nyquist frequency. The motion between "
+            "samples is not known"
         ]
 
 

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from harness.command_line import main
@@ -67,3 +68,61 @@ def test_the_extras_of_the_installation_exist():
     named = set(re.findall(r"`(\w+)`", listed))
     assert named >= installed
     assert named <= set(project["optional-dependencies"])
+
+
+def _without(words: list[str], option: str, values: int = 1) -> list[str]:
+    place = words.index(option)
+    return words[:place] + words[place + 1 + values :]
+
+
+# Start of a row in the table of docs/masters/fmpy.md, and the effect of the mistake on the words of
+# the command and on the record (header, times, accelerations).
+_MISTAKES = {
+    "`friction_coeficient` for": (
+        lambda words: [
+            word.replace("friction_coefficient", "friction_coeficient")
+            for word in _without(words, "--validate", 0)
+        ],
+        lambda header, time, value: (header, time, value),
+    ),
+    "times in ms": (list, lambda header, time, value: (header, 1e3 * time, value)),
+    "accelerations in g": (list, lambda header, time, value: (header, time, value / 9.80665)),
+    "column `acceleration` for": (
+        list,
+        lambda header, time, value: ("time,acceleration", time, value),
+    ),
+    "no `--output-interval`": (
+        lambda words: _without(words, "--output-interval"),
+        lambda header, time, value: (header, time, value),
+    ),
+    "no `--stop-time`": (
+        lambda words: _without(words, "--stop-time"),
+        lambda header, time, value: (header, time, value),
+    ),
+}
+
+
+def test_fmpy_accepts_the_mistakes_that_its_page_lists(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "masters" / "fmpy.md").read_text(encoding="utf-8")
+    section = page.split("### Mistakes without an error message")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (.*?) \| ([\d.]+) J \|", section, re.MULTILINE)
+    record = Path("harness/cases/synthetic_quake/acceleration.csv")
+    (command,) = (line for line in commands(README, "fmpy") if str(record) in line)
+    times, values = np.loadtxt(ROOT / record, delimiter=",", skiprows=1, usecols=(0, 1)).T
+    monkeypatch.chdir(tmp_path)
+    assert main(["build", "FrictionalShock"]) == 0
+    seen = set()
+    for row, printed in rows:
+        (start,) = (start for start in _MISTAKES if row.startswith(start))
+        change_words, change_record = _MISTAKES[start]
+        header, time, value = change_record("time,base_acceleration", times, values)
+        np.savetxt(
+            "own.csv", np.column_stack([time, value]), delimiter=",", header=header, comments=""
+        )
+        words = change_words(shlex.split(command))
+        words[words.index("--input-file") + 1] = "own.csv"
+        subprocess.run([sys.executable, "-m", *words], check=True, timeout=120.0)
+        last = Path(words[words.index("--output-file") + 1]).read_text().splitlines()[-1]
+        assert f"{float(last.split(',')[1]):.4f}" == printed, row
+        seen.add(start)
+    assert seen == set(_MISTAKES)

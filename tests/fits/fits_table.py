@@ -9,6 +9,50 @@ from scipy.stats import binom
 from tests.fits.cover import Cover
 
 HEADING = "## Parameters that a measurement leaves open"
+_METHOD = [
+    "",
+    "## Method",
+    "",
+    "- **Minimum.** Least squares with bounds (`scipy.optimize.least_squares`) from eight "
+    "starts: the start values and a Latin hypercube. For starts from the hypercube, the first "
+    "eighth of the record is fitted first, then a quarter, a half and the whole. Errors of "
+    "the parameters change the beginning of a motion less than its end. Each run is exact "
+    "between the samples of its input.",
+    "- **Correlated noise.** An autoregressive filter whitens the residuals, and the fit is "
+    "repeated with this filter. The variance of a parameter is computed twice: for whitened "
+    "noise, and by the sandwich estimator with the covariance of Newey and West over √n "
+    "samples. The larger variance is used.",
+    "- **Profile.** With one parameter fixed at an end of its interval, the whitened sum of "
+    "squares is minimised over the others. For a linear model, the root of its increase is "
+    "the same at both ends. If the root differs by more than 10 %, or an end is beyond a "
+    "bound, the interval is computed again: its ends are where the profile has the right "
+    "increase, or the bounds.",
+    "- **Chaotic motion.** The effect of a change by half an interval is compared with half "
+    "the effect of the whole interval. If they differ by more than 10 % from some time to the "
+    "end of the record, the first eighth of the record is fitted. The fitted part is doubled "
+    "as long as changes within its own intervals act linearly and separate the parameters. "
+    "Its end is the horizon. Later samples are not used.",
+    "- **Statistics** always describe the whole run. In chaotic motion a tiny change of a "
+    "parameter changes a statistic at random. Therefore derivatives are computed from "
+    "differences over a tenth of the range during the search, and over the 95 % interval at "
+    "the end.",
+    "- **Not known.** A parameter is not known if its 95 % interval is wider than its range, "
+    "or a thousand times as wide as if the other parameters were known. Therefore choose "
+    "bounds that include everything that is possible.",
+    "- **Check of the model.** Each parameter that was not fitted, speed-dependent friction, "
+    "and offset, drift, gain and delay of the sensors are candidates. A candidate is named if "
+    "its effect explains more than 2 % of the residuals, with a significance of 1 % for all "
+    "candidates together.",
+    "- **Wear tests.** The logarithms of the coefficients are normal. The intervals of their "
+    "mean and standard deviation are exact (Student's t and χ²).",
+    "",
+    "**Statistics of chaotic runs.** The standard deviation of a statistic must include the "
+    "scatter of the record and the scatter of the run. Estimate the scatter of the run from "
+    "runs in which a parameter differs by 1e-9 of its value. If it exceeds a third of the "
+    "standard deviation, extend the run. If the statistic has the same value at two values of "
+    "a parameter, the result can be either of them. Choose bounds within which the statistic "
+    "only increases or only decreases.",
+]
 
 
 def row(rig: str, noise: str, outcome: Cover) -> str:
@@ -30,9 +74,9 @@ def markdown(
         "",
         f"{draws} fits for each row. Each fit has other noise on the computed displacement or gap "
         "of a case with known parameters. The table shows how often the 95 % intervals contain "
-        "the known values. [From a test rig to a prediction](how_to/fit.md#method) describes the "
-        "method, [the physics](physics.md) defines the symbols, and `python -m tests.fits` "
-        "computes the tables.",
+        "the known values. [Method](#method) describes how they are computed, "
+        "[the physics](physics.md) defines the symbols, and `python -m tests.fits` computes the "
+        "tables. [From a test rig to a prediction](how_to/fit.md) shows how to fit.",
         "",
         "- **noise**: white noise or noise of an autoregressive process (AR), both with 1 % of the "
         "standard deviation of the measured quantity, or values rounded to 12 bits.",
@@ -68,5 +112,6 @@ def markdown(
         "| measurement | all parameters named |",
         "|---|---|",
         *(f"| {name} | {'yes' if is_named else 'no'} |" for name, is_named in named.items()),
+        *_METHOD,
     ]
     return "\n".join(lines) + "\n"

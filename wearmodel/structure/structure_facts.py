@@ -43,8 +43,8 @@ USUAL_RANGES = {
     "archard_coefficient": (
         1e-18,
         1e-11,
-        "m2/N is implausible: measured coefficients are between 1e-18 and 1e-11 m2/N. Is it in "
-        "m2/N?",
+        "m2/N is implausible: measured coefficients are between 1e-18 and 1e-11 m2/N. Check "
+        "its unit",
     ),
     "wear_area": (0.0, 1.0, "m2 is implausibly large: is it in mm2?"),
 }

@@ -512,7 +512,7 @@ def test_an_assumed_unit_is_a_note(
     other.write_text("time,acc\n0,3\n1,-3\n", encoding="utf-8")
     options = ["--yield", "0.1", "--json", str(results)]
     assert main(["blocks", str(pulse), str(other), *options]) == 0
-    note = f"{other}: no unit of acceleration in the file. It is assumed to be m/s2"
+    note = f"{other}: no unit of acceleration in the file, so m/s2 is assumed"
     assert f"note: {note}" in capsys.readouterr().out
     assert any(line.startswith(note) for line in json.loads(results.read_text("utf-8"))["notes"])
     assert main(["blocks", str(other), "--unit", "m/s2", *options, "--force"]) == 0

@@ -86,11 +86,12 @@ def result_of(life: Life, *contacts: ContactLife, **changed: Any) -> LifeResult:
     return replace(LifeResult(life, contacts, 0.0123, 17, 0), **changed)
 
 
-LAST = (
-    "wear rates were computed at 17 values of the depth, at most 4 µm apart. The error bars are"
-    " 95 % intervals and cover sampling, extrapolation and time step (step error 1.2 % of the"
-    " initial wear power). They do not cover the scatter of the wear coefficient"
-)
+LAST = [
+    "wear rates were computed at 17 values of the depth, at most 4 µm apart",
+    "the error bars are 95 % intervals. They cover sampling, extrapolation and time step (step"
+    " error 1.2 % of the initial wear power). They do not cover the scatter of the wear"
+    " coefficient",
+]
 DEEP = (
     "40.0 ± 2.0 µm deep after 40 years (error bar in µm: sampling 1.5, extrapolation 0.5, step 0)"
 )
@@ -122,7 +123,7 @@ LIMIT = "depth 50 µm"
 )
 def test_the_answer_to_a_limit(crossing: Crossing, answer: str, cell: str, tmp_path: Path) -> None:
     result = result_of(life_of(tmp_path), contact_of(crossing=crossing))
-    assert answers(result) == [answer, DEEP, LAST]
+    assert answers(result) == [answer, DEEP, *LAST]
     heads, rows = contact_rows(result)
     assert heads == ["depth\n[µm]", "limit after\n[years]", "reached\n[%]"]
     assert rows == [["40.0 ± 2.0", cell, "25"]]
@@ -143,9 +144,9 @@ def test_the_lines_of_an_answer_are_not_divided(tmp_path: Path) -> None:
 def test_the_answer_without_a_limit(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     result = result_of(life, contact_of(crossing=None, spacing=0.0), runs=1, step_share=INF)
-    head, deep, last = answers(result)
+    head, deep, rates, last = answers(result)
     assert (head, deep) == ("40.0 ± 2.0 µm deep after 40 years", DEEP)
-    assert "at 1 value of the depth. The" in last
+    assert rates == "wear rates were computed at 1 value of the depth"
     assert "(only the runs at half the step have wear at the first depth)" in last
     assert contact_rows(result) == (["depth\n[µm]"], [["40.0 ± 2.0"]])
     assert result.is_known
@@ -276,7 +277,8 @@ def test_warnings_of_cliffs_and_of_an_earlier_error_bar(tmp_path: Path) -> None:
     contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5), states=(state(0.0, 0.0), last))
     lines = answers(result_of(life, contact))
     assert lines[1:3] == [
-        "the wear rate changes suddenly at a depth of 15, 25 µm. The error bar covers this change",
+        "the wear rate changes suddenly where the depth is 15 and 25 µm. The error bar covers this"
+        " change",
         "at least 1.25 µm, from an earlier error bar",
     ]
     sure = replace(contact, cliffs=(), states=(state(0.0, 0.0), state(40.0, 4.0, 4.0)))
@@ -299,10 +301,12 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
         assert answers(result_of(life, unshaped))[2] == text
     followed = replace(sectors, first_angle=-7.5, is_followed=True)
     side = result_of(life, replace(contact, sectors=(followed,)))
-    assert answers(side)[2] == ("deepest side 105°: 75 % of the wear. Mean depth of all sides 5 µm")
+    assert answers(side)[2] == (
+        "deepest side at 105° with 75 % of the wear, mean depth of all sides 5 µm"
+    )
     unworn = replace(sectors, volumes=(0.0,) * 24)
     clean = result_of(life, replace(contact, sectors=(unworn,)))
-    assert len(answers(clean)) == 3
+    assert len(answers(clean)) == 4
     assert contact_rows(clean)[1][0][1] == "–"
 
 
@@ -314,7 +318,7 @@ def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> N
     assert lines[1] == (
         f"{DEEP}. 95 % interval with the scatter of the coefficient: 16.1 to 98.7 µm"
     )
-    assert lines[2].endswith(
+    assert lines[-1].endswith(
         "The 95 % intervals also cover the scatter of the wear coefficient, a factor of 2.5"
     )
 

@@ -128,7 +128,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     assert main(["life", str(file), *outputs]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("depth 40 µm (4 % of the wall) is reached after")
-    assert "deepest side -90°" in printed
+    assert "deepest side at -90°" in printed
     assert "Wear coefficient of the supports: 0 m²/N" in printed
     contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
     wear = contact["sectors"]

@@ -469,4 +469,4 @@ def test_a_gap_beyond_the_first_part_of_a_long_record_is_said(tmp_path, capsys):
 def test_coarse_sampling_is_said(tmp_path, capsys):
     # 1 Hz with 3 samples a second is above half of the Nyquist frequency of 1.5 Hz.
     out = post(capsys, rubbing(np.arange(301) / 3.0, tmp_path / "coarse.csv"))
-    assert "warning: coarse: 100 % of the energy of normal_force is above 0.748 Hz" in out
+    assert "warning: coarse samples: 100 % of the energy of normal_force is above 0.748 Hz" in out

@@ -213,7 +213,10 @@ def irregular() -> tuple[Any, ...]:
         ((TIMES, SINE + 0.5), "offset: acc [m/s2] has a mean of 0.5 m/s2. The final velocity is"),
         ((TIMES, 15.0 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 15 m/s2"),
         # 40 Hz at 100 samples a second.
-        ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
+        (
+            (TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)),
+            "coarse samples: 100 % of the energy of acc [m/s2]",
+        ),
         ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
         ((TIMES, 3.0 + 0.0 * TIMES), "acc [m/s2] is 3 m/s2 throughout"),
         # Numpy warnings are errors in the tests, so no intermediate value may overflow.

@@ -81,7 +81,7 @@ def test_a_sound_structure_has_no_warning() -> None:
         (
             {"archard_coefficient": 1.0},
             "contact N1: archard_coefficient=1 m2/N is implausible: measured coefficients are "
-            "between 1e-18 and 1e-11 m2/N. Is it in m2/N?",
+            "between 1e-18 and 1e-11 m2/N. Check its unit",
         ),
         # 1 mm inside the wall, at 2000 N/m.
         (
