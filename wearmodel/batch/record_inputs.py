@@ -1,4 +1,4 @@
-"""Samples given for a record run: checked, and brought to one shape."""
+"""Checked samples of record runs in one shape."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
-    """Inputs as one array, shape (records, inputs, samples), and whether records were given.
+    """Inputs as one array, shape (records, inputs, samples), and whether there are several records.
 
     ValueError if an input does not fit the number of records or of samples.
     """

@@ -58,7 +58,7 @@ class RecordRuns:
     #: Each requested output → its values at all samples, which are the last axis.
     histories: Mapping[str, Floats]
     failures: tuple[RunFailure, ...]  #: Failed runs. The other runs are not affected.
-    #: Intervals without events, of all runs, without steps taken at once: most of the cost.
+    #: Number of pieces without events in all runs, which determines most of the cost.
     pieces: int
 
 
@@ -167,7 +167,7 @@ def run_records(
 
 
 def run_failures(codes: NDArray[np.int64], records: int, times: Floats) -> tuple[RunFailure, ...]:
-    """The runs that failed, of result codes and instants [s] of all parameter sets and records."""
+    """Return the failed runs from result codes and times [s] of all parameter sets and records."""
     return tuple(
         RunFailure(*divmod(int(run), records), float(times[run]), FAILURE_REASONS[int(codes[run])])
         for run in np.flatnonzero(codes != limits.OK)
@@ -186,11 +186,11 @@ def _run(
     threads: int | None,
     state: RunState | None,
 ) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64], Floats]:
-    """Final outputs, histories, result codes, steps taken and their pieces, one row a run."""
+    """Return final outputs, histories, result codes, steps and pieces, one row per run."""
     has_begun = state is not None and state.steps > 0
     for parameters in sets:
         if parameters.start_in_equilibrium and not has_begun:
-            # Raised at once, with the model's own message.
+            # Raise the error of the model at once.
             for record in samples:
                 FrictionalShock(
                     parameters, **dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True))
@@ -220,14 +220,14 @@ def _run(
     workers = (threads or core_count()) if runs.is_compiled else 1
     edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()
     with ThreadPoolExecutor(workers) as pool:
-        # Starting a thread takes as long as a short run.
+        # Starting a thread takes as long as a short run does.
         for_each = pool.map if count > 1 else map
         list(for_each(do_runs, edges[:-1], edges[1:]))
     return final, history, codes, steps_taken, pieces
 
 
 def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> list[float]:
-    """The kernel's parameters as a row; `linear`: straight lines between the samples."""
+    """Return the parameters of the kernel as a row. `linear` is linear interpolation of samples."""
     timing = InputTiming.end if linear else InputTiming.start
     if parameters.input_timing != timing:  # `replace` checks all parameters again
         parameters = replace(parameters, input_timing=timing)
@@ -235,7 +235,7 @@ def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> l
 
 
 def _scratch() -> list[Floats]:
-    """State, samples and predictions, both twice, present, a sample and work rows, lowered."""
+    """Return lowered state, samples and predictions (two each), present, sample and work rows."""
     samples = values_of(Samples())
     predictions = [values_of(errors) for errors in values_of(Predictions())]
     state, work = work_space()
@@ -244,5 +244,5 @@ def _scratch() -> list[Floats]:
 
 
 def work_space() -> tuple[Floats, Floats]:
-    """A state and work rows, lowered."""
+    """Return a state and work rows, lowered."""
     return np.array(values_of(State())), np.zeros((len(Work.__annotations__), limits.ROW_LENGTH))

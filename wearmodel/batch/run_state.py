@@ -18,7 +18,7 @@ class RunState:
     steps: int = 0  #: Number of steps taken. It is 0 before the run and after a failure.
     #: State and work space of the model.
     contents: list[Any] = field(default_factory=list)
-    final: Mapping[str, float] = field(default_factory=dict)  #: All outputs of a structure there.
+    final: Mapping[str, float] = field(default_factory=dict)  #: All outputs of a structure.
     start_time: float = 0.0  #: Time at which the run of a structure began [s].
 
     def reach(self, steps: int, contents: list[Any]) -> None:

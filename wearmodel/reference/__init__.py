@@ -1,1 +1,1 @@
-"""What results are compared with: closed forms, and the classical time schemes."""
+"""References for the results: closed forms and the classical time schemes."""

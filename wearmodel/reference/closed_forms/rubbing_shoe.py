@@ -196,7 +196,7 @@ class RubbingShoe:
         return self.wear_work(start, stop) / (stop - start)
 
     def slips(self, until: float) -> SlipSequence:
-        """Return the slips, without dimensions, good for instants up to `until` [s]."""
+        """Return the dimensionless slips for times up to `until` [s]."""
         slips: list[Slip] = []
         if self.regime is Regime.STICK_SLIP:
             slips = [self._onset_slip]
@@ -222,7 +222,7 @@ class Arc:
 
 @dataclass(frozen=True)
 class RubbingShoeHistory:
-    """The motion of a rubbing shoe from t = 0 to `until` [s], > 0 and finite."""
+    """Motion of a rubbing shoe from t = 0 to `until` [s], > 0 and finite."""
 
     shoe: RubbingShoe
     until: float
@@ -271,17 +271,17 @@ class RubbingShoeHistory:
 
     @property
     def onset_times(self) -> Floats:
-        """Instants [s] before `until` at which stick passes to slip."""
+        """Times [s] before `until` at which stick ends."""
         return self._times(from_slip=False, to_slip=True)
 
     @property
     def arrest_times(self) -> Floats:
-        """Instants [s] before `until` at which slip passes to stick."""
+        """Times [s] before `until` at which slip ends in stick."""
         return self._times(from_slip=True, to_slip=False)
 
     @property
     def reversal_times(self) -> Floats:
-        """Instants [s] before `until` at which slip turns round without stick."""
+        """Times [s] before `until` at which slip changes its direction without stick."""
         return self._times(from_slip=True, to_slip=True)
 
     @property

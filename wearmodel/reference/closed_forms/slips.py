@@ -30,21 +30,21 @@ ETA_STAR = 0.5370292721463151
 
 # Above this angle the remainders are as large as their terms and are computed directly.
 _SERIES_LIMIT = 2.0
-# Up to 2²⁸/28! = 9e-22: with that many terms the series are complete up to _SERIES_LIMIT. Of
-# (x − sin x) 6/x³ and (x²/2 − 1 + cos x) 24/x⁴ as series in −x², highest order first.
+# Coefficients of (x − sin x) 6/x³ and (x²/2 − 1 + cos x) 24/x⁴ as series in −x², highest order
+# first. The next term is at most 2²⁸/28! = 9e-22 up to _SERIES_LIMIT.
 _SINE_SERIES = tuple(6.0 / factorial(order) for order in range(27, 2, -2))
 _COSINE_SERIES = tuple(24.0 / factorial(order) for order in range(28, 3, -2))
 _EPSILON = 2.0**-52
-# The reversals' lags scatter by rounding about their limit. Closer than this they have converged.
+# The lags of reversals scatter about their limit by rounding. Closer lags have converged.
 SETTLED = 1e-14
-# π/2 to 75 digits: leaves 1e-17 of a phase up to 1e58 rad.
+# π/2 to 75 digits. The error of a phase is below 1e-17 rad up to 1e58 rad.
 _QUARTER_TURN = Fraction(
     "1.57079632679489661923132169163975144209858469968755291048747229615390820314"
 )
 
 
 def sine_remainder(angle: float) -> float:
-    """Return x − sin x [rad], accurate relative to itself however small x is."""
+    """Return x − sin x [rad]. Its relative error is rounding, also for small x."""
     if abs(angle) > _SERIES_LIMIT:
         return angle - sin(angle)
     square = angle * angle
@@ -55,7 +55,7 @@ def sine_remainder(angle: float) -> float:
 
 
 def cosine_remainder(angle: float) -> float:
-    """Return x²/2 − 1 + cos x [1], accurate relative to itself however small x is."""
+    """Return x²/2 − 1 + cos x [1]. Its relative error is rounding, also for small x."""
     square = angle * angle
     if abs(angle) > _SERIES_LIMIT:
         return 0.5 * square - 1.0 + cos(angle)
@@ -163,7 +163,7 @@ class Slip:
 
 
 def onset_slip(eta: float, deficit: float) -> Slip:
-    """Return the slip that starts out of stick, where the support's acceleration reaches η a0.
+    """Return the slip that starts from stick, where the acceleration of the support reaches η a0.
 
     0 < η < 1. `deficit` is 1 − η without cancellation.
     """
@@ -184,7 +184,7 @@ def steady_reversal_slip(eta: float) -> Slip:
 
 
 def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
-    """Return the first `count` slips of slip-slip (η ≤ η*), each beginning at the last one's end.
+    """Return the first `count` slips of slip-slip (η ≤ η*). Each begins at the previous end.
 
     The `first` slip is `onset_slip`. There are fewer slips if they converge: then the last one is
     `steady_reversal_slip`, which repeats.
@@ -192,7 +192,7 @@ def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
     slips = [first]
     while len(slips) < count:
         lag = slips[-1].lag + (slips[-1].span - pi)
-        # Successive reversals lie on either side of the limit: the difference bounds the distance.
+        # The limit is between successive reversals, so their difference bounds the distance to it.
         if abs(lag - slips[-1].lag) <= SETTLED:
             slips.append(steady_reversal_slip(eta))
             break
@@ -256,7 +256,7 @@ class SlipSequence:
         if last < 0:
             return 0.0
         if first == last:
-            # Not the difference of the offsets, which cancels where the window is short.
+            # The difference of the offsets would lose digits for a short window.
             span = self.angular_frequency * (stop - start)
             return self.slip(last).distance_over(begin, span)
         distances = [self.slip(last).distance_over(0.0, end)]

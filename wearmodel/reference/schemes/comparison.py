@@ -54,7 +54,7 @@ BLOCKS = 8  #: Blocks of the window over which the recorded means were taken.
 
 #: Time steps compared [s]. EULER is unstable above the first.
 STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
-MODEL_STEP_SIZES = (1e-2, 1e-3)  #: Communication steps of our own model [s].
+MODEL_STEP_SIZES = (1e-2, 1e-3)  #: Communication steps of FrictionalShock [s].
 
 DISCRETE_LAW_LIMITS = {
     15.0: 15.2668854630661,
@@ -68,7 +68,7 @@ Below 1 m/s2 the shoe sticks: the power is 0 at every step, and no error relativ
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """A recorded run: scheme, and mean wear power."""
+    """A recorded run with its scheme and mean wear power."""
 
     scheme: str  #: A name of `SCHEMES`.
     amplitude: float  #: a₀ [m/s2].
@@ -84,7 +84,7 @@ class SchemeRow:
     """One line of the scheme table."""
 
     run: RecordedRun  #: The recorded run.
-    computed: float  #: Ours [W].
+    computed: float  #: Computed mean wear power [W].
 
     @property
     def relative_difference(self) -> float:
@@ -101,8 +101,8 @@ class SchemeRow:
 class SchemeError:
     """One scheme with one step size."""
 
-    scheme: str  #: A name of `SCHEMES`, or our own model with one of its friction laws.
-    step_size: float  #: Time step, of the adaptive schemes the largest and the first [s].
+    scheme: str  #: A name of `SCHEMES`, or FrictionalShock with one of its friction laws.
+    step_size: float  #: Time step [s]. For adaptive schemes, the largest and first step.
     steps: int  #: Accepted steps in [0, 12] s.
     seconds: float  #: CPU time of the run [s].
     wear_power: float  #: Mean over [4, 12] s [W].
@@ -131,7 +131,7 @@ def differences_2003() -> dict[float, float]:
 
 
 def reason_2003() -> str:
-    """Return why the numbers printed in 2003 cannot be reproduced."""
+    """Return the reason why the numbers printed in 2003 cannot be reproduced."""
     return str(_recorded_values()["reason_2003"])
 
 
@@ -191,7 +191,7 @@ def _error_of_model(
             tangential_law=law,
             tangential_stiffness=TANGENTIAL_STIFFNESS,
             tangential_damping=-1.0,
-            input_extrapolation_order=2,  # the parabola, whose error falls with the cube
+            input_extrapolation_order=2,  # A parabola, whose error decreases with the third power.
         )
     )
     steps, first = round(WINDOW_END / step_size), round(WINDOW_START / step_size)

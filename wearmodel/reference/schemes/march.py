@@ -30,26 +30,26 @@ from wearmodel.arrays import Floats
 from ...quantities import require_not_negative, require_positive
 from .tableau import Row, Tableau
 
-END_SHARE = 1.0 - 1e-12  #: Share of the duration from which on a run has ended.
+END_SHARE = 1.0 - 1e-12  #: Share of the duration at which a run ends.
 SMALLEST_STEP_SHARE = 1e-6  #: Share of the first step below which a run fails.
 #: Speed [m/s] up to which slip has no direction, also used to scale errors of an embedded pair.
 MACHINE_EPSILON = 2.220446049250313e-16
-# Steps written with ten digits, as 1/3 s may be, still count as whole.
+# A step written with ten digits, such as 1/3 s, still divides the duration.
 _WHOLE = 1e-9
 
 # ADAPT
-STEP_DIVISOR = 1.3333334  #: By which a rejected step is divided.
-STEP_GROWTH = 1.1  #: By which a step that has been good for long enough is multiplied.
+STEP_DIVISOR = 1.3333334  #: Divisor of a rejected step.
+STEP_GROWTH = 1.1  #: Factor of a step after enough accepted steps.
 GROWTH_ERROR = 0.75  #: Error below which a step may grow.
-STEADY_STEPS = 4  #: Accepted steps after a growth, redone ones included, before the next.
-SMALLEST_VELOCITY_SHARE = 0.01  #: Share of the half-step speed that makes v_min.
+STEADY_STEPS = 4  #: Minimum number of accepted steps between two increases, with repeated steps.
+SMALLEST_VELOCITY_SHARE = 0.01  #: v_min as a share of the half-step speed.
 SMALLEST_VELOCITY = 1e-15  #: v_min at rest [m/s].
 
 # RUNGE_KUTTA
-SAFETY = 0.9  #: Share of the step that the error would allow.
+SAFETY = 0.9  #: Share of the step that the error allows.
 SMALLEST_GROWTH = 0.2
 LARGEST_GROWTH = 5.0  #: Bounds of the ratio of two successive steps.
-REDO_GAIN = 1.01  #: Ratio by which a redone step must lower the error to be redone once more.
+REDO_GAIN = 1.01  #: Ratio by which a repeated step must reduce the error to be repeated again.
 
 Memory = tuple[bool, float, float, float]
 """State of the contact law between two evaluations. The first entry is True in stick."""
@@ -61,12 +61,12 @@ Response = Callable[[float, float, float, Memory], tuple[float, Memory]]
 
 # After a step: x [m] and the v that the scheme advances [m/s], of the last evaluation ẍ [m/s2] and
 # the contact's velocity [m/s], then ẍ of the first evaluation, contact memory.
-# A tuple, because a run makes a million of them.
+# A tuple, because a run creates a million of them.
 _State = tuple[float, float, float, float, float, Memory]
 
 
 class Problem(NamedTuple):
-    """Motion of a mass from t = 0, at which the contact has no memory."""
+    """Motion of a mass from t = 0, where the contact has no memory."""
 
     response: Response
     displacement: float = 0.0  #: x at t = 0 [m].
@@ -74,7 +74,7 @@ class Problem(NamedTuple):
 
 
 class SchemeRecord(NamedTuple):
-    """Samples of a run, arrays of shape (samples,), instants rising from 0."""
+    """Samples of a run, arrays of shape (samples,), at increasing times from 0."""
 
     time: Floats  #: [s].
     displacement: Floats  #: x [m].
@@ -164,7 +164,7 @@ def march(
         redo_count = 0
         previous_error = 0.0
         while True:
-            # Fixed steps have the instants i·dt, never accumulated.
+            # The times of fixed steps are i·dt, without accumulated rounding.
             new_time = steps * step_size if is_fixed else time + step_size
             kick = 0.5 * (staggered_from + step_size) if tableau.staggered else step_size
             trial = step(state, time, new_time, step_size, kick)
@@ -272,7 +272,7 @@ def _step_of(
 
 
 def _terms(weights: Row, previous: float = 0.0) -> list[tuple[int, float]]:
-    """Return places and weights that are not 0; k_p, the last of the slopes, comes first."""
+    """Return positions and weights that are not 0. The last slope k_p comes first."""
     places = [(-1, previous), *enumerate(weights)]
     return [(place, weight) for place, weight in places if weight != 0.0]
 
@@ -316,7 +316,7 @@ def _pair_error(
 
 
 def _growth(error: float, exponent: float) -> float:
-    """Return the ratio of the next step, or of a redone one, to this step."""
+    """Return the ratio of the next or the repeated step to this step."""
     if not error > 0.0:
         return LARGEST_GROWTH
     allowed: float = SAFETY * error ** (-1.0 / exponent)
