@@ -229,10 +229,9 @@ def _of_effect(
         # Sorted by the printed digits, so that rounding does not change the order of equal changes.
         regular.sort(key=lambda number: -abs(_two_digits(number.share)))
         is_error = abs(regular[0].share) > REFUSED
-        limit = REFUSED if is_error else WARNED
         problem = (
-            f"{step} changes {_listed(list(map(_difference, regular)))} compared with exact "
-            f"inputs, which {'must' if is_error else 'should'} be ≤ {100.0 * limit:g} %"
+            f"{step} is {'too coarse' if is_error else 'coarse'} for the inputs. It changes "
+            f"{_listed(list(map(_difference, regular)))}"
         )
         counts = [
             f"{number.name} {_both(number)}"
@@ -240,7 +239,9 @@ def _of_effect(
             if number.received != number.defined
         ]
         if counts:
-            problem += f" (without limit: {_listed(counts)})"
+            problem += f". Without limit: {_listed(counts)}"
+        limit = f"must be ≤ {100.0 * REFUSED:g}" if is_error else f"should be ≤ {100.0 * WARNED:g}"
+        problem += f". Changes {limit} %"
         remedy = "take a smaller step_size"
         is_sampled = not all(
             isinstance(signal, ConstantSignal | SineSignal) for signal in inputs.values()

@@ -58,6 +58,25 @@ def test_a_how_to_shows_a_picture_of_its_result(page):
     assert any(line.startswith("![") and "(../pictures/" in line for line in lines)
 
 
+# Their limits are those of the commands and functions that they use.
+_WITHOUT_LIMITS = (
+    "classical_schemes",
+    "events",
+    "notebooks",
+    "own_case",
+    "shock_statistics",
+    "tables",
+)
+
+
+@pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
+def test_a_how_to_has_its_limits_and_no_method(page):
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert "Method" not in headings
+    if page.stem not in _WITHOUT_LIMITS:
+        assert "Limits" in headings
+
+
 _QUOTED = {
     "tube_in_supports": ("tube_structure.toml", "tube_for_long.toml"),
     "tube_over_years": ("life_of_a_tube_structure.toml", "life_of_a_tube.toml"),

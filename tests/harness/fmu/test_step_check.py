@@ -115,9 +115,10 @@ def test_a_message_on_the_step_contains_the_three_largest_changes(monkeypatch):
     assert finding.is_error
     # The change of S2 is below 2 % and is not counted.
     assert finding.line == (
-        "step_size=0.01 s changes S1.wear_work by -50 % (0.5 J instead of 1 J), S4.wear_work by "
-        "+40 % (1.4 J instead of 1 J), S3.wear_work by +30 % (1.3 J instead of 1 J) and 2 more "
-        "numbers compared with exact inputs, which must be ≤ 20 %: take a smaller step_size"
+        "step_size=0.01 s is too coarse for the inputs. It changes S1.wear_work by -50 % (0.5 J "
+        "instead of 1 J), S4.wear_work by +40 % (1.4 J instead of 1 J), S3.wear_work by +30 % "
+        "(1.3 J instead of 1 J) and 2 more numbers. Changes must be ≤ 20 %: take a smaller "
+        "step_size"
     )
 
 

@@ -100,7 +100,7 @@ def test_a_large_error_is_refused_and_a_small_one_is_silent(name):
 
 
 def test_the_table_of_the_page_is_what_the_rule_finds():
-    page = (ROOT / "docs/how_to/step.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/inputs.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([^|]+) \| ([\d.]+) % \| (error|warning|passes) \|$", page, re.M)
     # Rounded to three digits.
     found = [(name, f"{100.0 * run.wear_error:.3g}", verdict(run)) for name, run in NAMED.items()]
