@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -51,64 +51,42 @@ def variables_of(
 
     `parameters` is a dataclass whose fields are declared with `quantity`.
     """
-    table = [_variable(declared, "input", float, start=0.0) for declared in inputs]
-    table += [
-        _variable(
-            output,
-            "output",
-            output.kind,
-            minimum=output.minimum,
-            derivative_of=output.derivative_of,
-        )
-        for output in outputs
-    ]
+    table = [_variable(one.name, "input", float, vars(one), start=0.0) for one in inputs]
+    for output in outputs:
+        more = {"minimum": output.minimum, "derivative_of": output.derivative_of}
+        table.append(_variable(output.name, "output", output.kind, vars(output), **more))
     for parameter in fields(parameters):
-        kind, enumeration = _kind_of(type(parameter.default))
-        meta = parameter.metadata
+        declared = parameter.metadata
         table.append(
-            Variable(
+            _variable(
                 variable_name(parameter),
                 "parameter",
-                kind,
-                meta["description"],
-                meta["unit"],
+                type(parameter.default),
+                declared,
                 start=parameter.default,
-                minimum=meta["minimum"] if meta["above"] is None else meta["above"],
-                maximum=meta["maximum"],
-                enumeration=enumeration,
-                nominal=meta["nominal"],
-                symbol=meta["symbol"],
-                aliases=meta["aliases"],
-                is_tunable=meta["tunable"],
-                is_open_below=meta["above"] is not None,
+                minimum=declared["minimum"] if declared["above"] is None else declared["above"],
+                maximum=declared["maximum"],
+                is_tunable=declared["tunable"],
+                is_open_below=declared["above"] is not None,
             )
         )
     return tuple(table)
 
 
 def _variable(
-    declared: Input | Output, causality: str, declared_kind: type, **more: Any
+    name: str, causality: str, kind: type, declared: Mapping[str, Any], **more: Any
 ) -> Variable:
-    kind, enumeration = _kind_of(declared_kind)
+    """Return a variable. `declared` has the fields that inputs, outputs and parameters share."""
+    is_choice = issubclass(kind, Choice)
     return Variable(
-        declared.name,
+        name,
         causality,
-        kind,
-        declared.description,
-        declared.unit,
-        enumeration=enumeration,
-        nominal=declared.nominal,
-        symbol=declared.symbol,
-        aliases=declared.aliases,
+        "Enumeration" if is_choice else _TYPE_NAMES[kind],
+        enumeration=kind if is_choice else None,
+        **{key: declared[key] for key in _DECLARED},
         **more,
     )
 
 
-def _kind_of(declared: type) -> tuple[str, type[Choice] | None]:
-    """FMI's type of a declared type, and the enumeration, if any."""
-    if issubclass(declared, Choice):
-        return "Enumeration", declared
-    return _TYPE_NAMES[declared], None
-
-
+_DECLARED = ("description", "unit", "nominal", "symbol", "aliases")
 _TYPE_NAMES = {float: "Real", int: "Integer", bool: "Boolean", str: "String"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
@@ -59,6 +59,12 @@ class ExpectedNumber:
     def tolerance(self) -> float:
         """Largest |got − want| that passes, in the unit of the quantity."""
         return (self.atol or 0.0) + (self.rtol or 0.0) * abs(self.value)
+
+    def described(self) -> dict[str, Any]:
+        """Return the quantity and its settings by name."""
+        names = [field.name for field in fields(self)]
+        own = names[len(fields(ExpectedNumber)) :]
+        return {name: getattr(self, name) for name in ("quantity", *own)}
 
 
 def require_window(window: tuple[float, float]) -> None:
@@ -125,17 +131,6 @@ class StatisticExpectation(ExpectedNumber):
             start, end = self.window
             window = f" [{start:.10g}, {end:.10g}] s"
         return f"{self.statistic}{row}{reading}{window}"
-
-    def described(self) -> dict[str, Any]:
-        """Return quantity, name, row and settings as plain values."""
-        return {
-            "quantity": self.quantity,
-            "statistic": self.statistic,
-            "row": self.row,
-            "window": self.window and list(self.window),
-            **self._options(),
-            "columns": dict(self.columns),
-        }
 
     def check_times(self, experiment: Experiment) -> None:
         """Raise ValueError unless both ends of the window are communication points."""
@@ -205,10 +200,6 @@ class InstantExpectation(_VariableExpectation):
         """The compared quantity, in words."""
         return f"value {self.variable} at {self.time:.10g} s"
 
-    def described(self) -> dict[str, Any]:
-        """Return quantity, variable and instant as plain values."""
-        return {"quantity": self.quantity, "variable": self.variable, "time": self.time}
-
     def check_times(self, experiment: Experiment) -> None:
         """Raise ValueError unless `time` is a communication point."""
         try:
@@ -248,14 +239,6 @@ class WindowExpectation(_VariableExpectation):
         """The compared quantity, in words."""
         start, end = self.window
         return f"{self.quantity} {self.variable} [{start:.10g}, {end:.10g}] s"
-
-    def described(self) -> dict[str, Any]:
-        """Return quantity, variable and window as plain values."""
-        return {
-            "quantity": self.quantity,
-            "variable": self.variable,
-            "window": list(self.window),
-        }
 
     def check_times(self, experiment: Experiment) -> None:
         """Raise ValueError unless both ends of the window are communication points."""

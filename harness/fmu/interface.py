@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from fmpy import read_model_description
 from fmpy.model_description import (
@@ -241,7 +240,8 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
         case "String", str():
             return value
         case "Enumeration", _:
-            return _code(variable, value)
+            codes = {item.name: int(item.value) for item in variable.declaredType.items}
+            return literal_code(variable.name, value, codes)
     wanted = {
         "Boolean": "true or false",
         "Real": "a number",
@@ -249,11 +249,6 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
         "String": "a text",
     }[variable.type]
     raise ValueError(f"{variable.name}={value!r} must be {wanted}{point_for_comma(value)}")
-
-
-def _code(variable: ModelVariable, value: object) -> int:
-    items: list[Any] = variable.declaredType.items
-    return literal_code(variable.name, value, {item.name: int(item.value) for item in items})
 
 
 def literal_code(name: str, value: object, codes: Mapping[str, int]) -> int:

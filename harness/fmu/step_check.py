@@ -57,8 +57,6 @@ class Finding:
     problem: str
     # Remedy, as an instruction.
     remedy: str
-    # A sufficient step [s], if known.
-    finer_step: float | None = None
     # Whether the effect of the step is too large.
     is_effect: bool = False
 
@@ -173,7 +171,7 @@ def _steps_per_period(
     is_error = steps < FEWEST_STEPS
     fewest = f"must have ≥ {FEWEST_STEPS:g}" if is_error else f"should have ≥ {ENOUGH_STEPS:g}"
     problem = f"{sine} has {steps:.3g} steps of step_size={step:.6g} s per period and {fewest}"
-    yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
+    yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s")
 
 
 def _missed_by_derivatives(
@@ -195,7 +193,7 @@ def _missed_by_derivatives(
     is_error = missed > math.log(MOST_MISSED)
     if is_error:
         problem += f", which must be ≤ {100.0 * MOST_MISSED:g} %"
-    yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
+    yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s")
 
 
 def _two_digits(number: float) -> float:

@@ -243,13 +243,11 @@ def runs_of(name: str, *, compiles: bool = True) -> Runs:
 
 def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | None:
     platform = supported_platform()
-    if os.environ.get(SWITCH, "0") not in ("", "0"):
+    is_off = os.environ.get(SWITCH, "0") not in ("", "0")
+    if is_off or platform is None:
         if compiles:
-            _say_interpreted(f"{SWITCH} is set")
-        return None
-    if platform is None:
-        if compiles:
-            _say_interpreted("there is no compiled kernel for this platform")
+            unsupported = "there is no compiled kernel for this platform"
+            _say_interpreted(f"{SWITCH} is set" if is_off else unsupported)
         return None
     brought = library_path(name, platform)
     if brought.is_file():
@@ -258,9 +256,7 @@ def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | N
             return library
         _LOG.warning("%s was compiled from other sources and is not used", brought)
     content = _made_once(name, source, platform, compiles=compiles)
-    if content is None:
-        return None
-    return _loaded(content, platform, source)
+    return None if content is None else _loaded(content, platform, source)
 
 
 def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bool) -> bytes | None:
