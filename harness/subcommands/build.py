@@ -199,6 +199,11 @@ def _variant(
     for kind in ("structure", "contacts"):
         if kind in kinds:
             definition = definition_with(name, kind, getattr(arguments, kind))
+            assert definition.native is not None
+            try:
+                definition.native.rows()  # checks the rules between values, for both forms
+            except ValueError as problem:
+                raise FmuError(f"{getattr(arguments, kind)}: {problem}") from None
     if arguments.structure is not None and not arguments.native:
         note_large_structure(definition)
     texts = options.values_by_name("--start", arguments.start)
