@@ -260,10 +260,8 @@ def _wear_power_points(
         described = check.expectation.described()
         if (described["quantity"], described.get("variable")) != ("mean_rate", "wear_work"):
             continue
-        window = described["window"]
-        power = mean_wear_power(run.history, window)
-        exact = check.expectation.value
-        points.append(WearPowerPoint(result.case.name, shoe, power, exact))
+        power = mean_wear_power(run.history, described["window"])
+        points.append(WearPowerPoint(result.case.name, shoe, power, check.expectation.value))
     return points
 
 
@@ -275,10 +273,7 @@ def _sdnd104_section(fmu: Path, points: Sequence[WearPowerPoint]) -> Section:
             "Friction μ drives a mass m under gravity g on a support with the acceleration "
             "a₀ sin ωt. In units of m g a₀/ω, the mean wear power depends on η = μg/a₀ only.",
         ],
-        pictures=[
-            wear_power_picture([*points, *extra_wear_powers(fmu)]),
-            convergence_picture(fmu),
-        ],
+        pictures=[wear_power_picture([*points, *extra_wear_powers(fmu)]), convergence_picture(fmu)],
     )
 
 
