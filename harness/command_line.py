@@ -111,6 +111,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return exit_code
 
 
+_IN_A_CASE = "set parameters in the case file, or by `run --input FILE --set NAME=VALUE`"
+# Remedies for options of other commands.
+_ELSEWHERE = {
+    "--record": "run a record by `run --input FILE`",
+    "--set": _IN_A_CASE,
+    "--start": _IN_A_CASE,
+}
+
+
 class _Parser(argparse.ArgumentParser):
     """Parser that reports an error in one line, without the list of all options."""
 
@@ -194,29 +203,27 @@ class _Parser(argparse.ArgumentParser):
             return f" without a command: it must follow {' or '.join(map(repr, owners))}"
         from harness.messages import nearest_names
 
-        if option == "--start":
-            return ": set parameters in the case file, or by `run --input FILE --set NAME=VALUE`"
-        takes_parameters = "--set" in self._option_string_actions or not self.prog.endswith(
-            "blocks"
-        )
-        remedy = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
+        if option in _ELSEWHERE:
+            return f": {_ELSEWHERE[option]}"
+        name = option.removeprefix("--")
+        parameter = "" if self.prog.endswith("blocks") else _parameter_for(name)
+        for taker in ("--set", "--start"):
+            if parameter and taker in self._option_string_actions:
+                return f": set a parameter by {taker} {parameter}=VALUE"
         # Without dashes, because they make all options similar.
-        known = [name.removeprefix("--") for name in self._option_string_actions]
-        meant = nearest_names(option.removeprefix("--"), known)
-        return remedy or "".join(f"; did you mean '--{name}'?" for name in meant)
+        known = [other.removeprefix("--") for other in self._option_string_actions]
+        meant = "".join(f"; did you mean '--{other}'?" for other in nearest_names(name, known))
+        return meant or (f": {_ELSEWHERE['--set']}" if parameter else "")
 
 
 def _parameter_for(option: str) -> str:
-    """Return the remedy for an unknown option that is the name of a parameter, or ""."""
+    """Return the parameter that the name of an unknown option means, or ""."""
     from fmu_src.models import fmu_definition
     from harness.messages import nearest_names
 
     table = fmu_definition("FrictionalShock").slave.table
-    names = nearest_names(
-        option.replace("-", "_"),
-        [variable.name for variable in table if variable.causality == "parameter"],
-    )
-    return f": set a parameter by --set {names[0]}=VALUE" if names else ""
+    known = [variable.name for variable in table if variable.causality == "parameter"]
+    return next(iter(nearest_names(option.replace("-", "_"), known)), "")
 
 
 def _open_standard_streams() -> None:

@@ -122,22 +122,14 @@ def _overview(results: Sequence[CaseResult]) -> Table:
     )
     for result in results:
         passed = sum(check.passed for check in result.checks)
-        largest = max(map(_percent_of_tolerance, result.checks), default=None)
+        percent = [check.percent_of_tolerance for check in result.checks]
         table.add_row(
             Text(result.case.name, style="bold"),
             _verdict(result.verdict),
             f"{passed} of {len(result.case.expectations)}",
-            "" if largest is None else f"{largest:.2g}",
+            f"{max(percent):.2g}" if percent else "",
         )
     return table
-
-
-def _percent_of_tolerance(check: Check) -> float:
-    if check.error == 0.0:
-        return 0.0
-    tolerance = check.expectation.tolerance
-    is_finite = math.isfinite(check.error) and tolerance > 0.0
-    return 100.0 * check.error / tolerance if is_finite else math.inf
 
 
 def _table(results: Sequence[CaseResult]) -> Table:

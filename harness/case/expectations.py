@@ -296,6 +296,15 @@ class Check:
         return abs(self.got - self.expectation.value)
 
     @property
+    def percent_of_tolerance(self) -> float:
+        """The error in % of the tolerance, or infinity if it cannot be expressed so."""
+        if self.error == 0.0:
+            return 0.0
+        tolerance = self.expectation.tolerance
+        is_finite = math.isfinite(self.error) and tolerance > 0.0
+        return 100.0 * self.error / tolerance if is_finite else math.inf
+
+    @property
     def passed(self) -> bool:
         """Whether the value is finite and within the tolerance."""
         return math.isfinite(self.got) and self.error <= self.expectation.tolerance

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wearmodel.arrays import Floats
 
-# Enough for the width of a screen. With this number the page of all cases has 10 MB.
+# Enough for the width of a screen.
 MOST_SAMPLES = 1000
 
 

@@ -227,6 +227,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
     for index, curve in enumerate(panel.curves):
         colour = light(curve.colour or _CYCLE[index % len(_CYCLE)])
         mode = {"points": "markers", "marked": "lines+markers"}.get(curve.style, "lines")
+        circle = {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}}
         figure.add_scatter(
             x=curve.x,
             y=curve.y,
@@ -240,7 +241,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
                 "simplify": False,  # the thinning of plotly makes curves angular
             },
             fill="tonexty" if curve.style == "band" else None,
-            marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
+            marker=circle if "markers" in mode else None,
             text=list(curve.labels) or None,
             hovertemplate=f"%{{text}}<br>{read}" if curve.labels else read,
             row=row,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import html
 import json
 import re
 from collections.abc import Sequence
@@ -122,15 +123,16 @@ def write_document(document: Document, path: Path) -> None:
     plotly = _plotly_of(document)
     # The page that computes is part of this page, whose policy must allow its scripts.
     live = re.search(r"script-src ([^;]*);", document.live)
-    scripts = [script_source(plotly), script_source(script), *([live[1]] if live else [])]
+    sources = (gzip.decompress(plotly).decode("utf-8"), script)
+    scripts = [*map(script_source, sources), *([live[1]] if live else [])]
     page = template.render(
         document=document,
         scripts=Markup(" ".join(scripts)),
         version=version("wearfmu"),
-        provenance=json.dumps(provenance(path), indent=1),
+        provenance=html.escape(json.dumps(provenance(path), indent=1), quote=False),
         style=report_style(),
         script=script,
-        plotly=plotly,
+        plotly=base64.b64encode(plotly).decode("ascii"),
         dark=embedded(json.dumps(dark_by_light())),
         verdicts=list(Verdict),
         figure_json=lambda picture: embedded(picture.figure.to_json()),
@@ -140,13 +142,12 @@ def write_document(document: Document, path: Path) -> None:
     write_text(path, page)
 
 
-def _plotly_of(document: Document) -> str:
-    """Return the smallest script of plotly that can draw all pictures of the page."""
+def _plotly_of(document: Document) -> bytes:
+    """Return the smallest script of plotly that draws all pictures of the page, compressed."""
     figures = [picture.figure for section in document.sections for picture in section.pictures]
     kinds = {trace.type for figure in figures for trace in figure.data}
     bundle = "basic" if kinds <= _BASIC_TRACES else "cartesian"
-    script = files("harness.report") / "plotly" / f"plotly-{bundle}.min.js.gz"
-    return gzip.decompress(script.read_bytes()).decode("utf-8")
+    return (files("harness.report") / "plotly" / f"plotly-{bundle}.min.js.gz").read_bytes()
 
 
 def report_style() -> str:

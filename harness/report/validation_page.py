@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +16,8 @@ from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
 from harness.case.notes import all_parameters, structure_of_run
+from harness.figures.curves import Curve, reduced
+from harness.figures.panels import Panel, side_by_side_figure
 from harness.fmu.changes import marks
 from harness.fmu.history import EventRecord
 from harness.fmu.interface import read_interface
@@ -52,7 +55,15 @@ _COMPARED = (
     "Each expected number of a case comes from an independent source. A check passes if "
     "|got − truth| is at most its tolerance. With tolerance 0 both must be equal."
 )
+_ERRORS = "In the order of the table. Cases without any error are not shown."
 _NOT_COMPARED = "Results were not compared, because the case has no expected numbers."
+# Above this number of cases, the page has one picture of each and no table of parameters.
+_MOST_WHOLE = 10
+_BRIEF_SAMPLES = 180
+_BRIEF = (
+    "Of each case the first picture is shown. `wearfmu validate CASE --report FILE` draws all "
+    "pictures of a case and lists its parameters."
+)
 
 
 def write_validation_report(
@@ -72,11 +83,12 @@ def write_validation_report(
     anchors = _anchors(results)
     # A single case needs no overview.
     sections = [_overview(results, anchors)] if len(results) > 1 else []
+    brief = len(results) > _MOST_WHOLE
     points: list[WearPowerPoint] = []
     fmu: Path | None = None
     for done, (result, anchor) in enumerate(zip(results, anchors, strict=True), start=1):
         run = _run_of(result)
-        sections.append(_case_section(result, run, anchor))
+        sections.append(_case_section(result, run, anchor, brief=brief))
         if powers := _wear_power_points(result, run):
             points += powers
             fmu = result.fmu_path
@@ -84,11 +96,8 @@ def write_validation_report(
             progress(done / (len(results) + 2))
     if fmu is not None:
         sections.insert(1, _sdnd104_section(fmu, points))
-    lead = _COMPARED if _compared(results) else _NOT_COMPARED
-    write_document(
-        Document(title_of(results), summary(results), (_LEAD, lead), sections, live=live),
-        path,
-    )
+    lead = [_LEAD, _COMPARED if _compared(results) else _NOT_COMPARED, *([_BRIEF] if brief else [])]
+    write_document(Document(title_of(results), summary(results), lead, sections, live=live), path)
     if progress is not None:
         progress(1.0)
 
@@ -103,42 +112,34 @@ def _anchors(results: Sequence[CaseResult]) -> list[str]:
 
 
 def _overview(results: Sequence[CaseResult], anchors: Sequence[str]) -> Section:
-    columns = ["case", "title", "FMU", "checks passed", "largest relative error", "verdict"]
-    compared = slice(3, 5) if not _compared(results) else slice(0)
-    del columns[compared]
-    rows = []
+    columns = ("case", "title", "FMU", "checks passed", "largest error, % of tolerance", "verdict")
+    rows, largest = [], []
     for result in results:
+        case, percent = result.case, [check.percent_of_tolerance for check in result.checks]
+        largest.append(max(percent, default=0.0 if result.failure is None else math.inf))
         passed = sum(check.passed for check in result.checks)
-        row = [
-            result.case.name,
-            result.case.heading.title,
-            result.fmu_path.stem,
-            f"{passed} of {len(result.checks)}" if result.checks else "—",
-            _worst(result),
-            result.verdict,
-        ]
-        del row[compared]
-        rows.append(row)
-    return Section("overview", "Verdicts", grids=[Grid("All cases", columns, rows, anchors)])
+        shown = (f"{passed} of {len(percent)}", f"{largest[-1]:.2g}") if percent else ("—", "—")
+        rows.append((case.name, case.heading.title, result.fmu_path.stem, *shown, result.verdict))
+    grids = [Grid("All cases", columns, rows, anchors)]
+    if not _compared(results):
+        return Section("overview", "Cases", grids=grids)
+    names = tuple(result.case.name for result in results)
+    worst = f"largest error, {names[int(np.argmax(largest))]}"
+    numbers = [KeyNumber(worst, f"{max(largest):.3g}", "% of its tolerance")]
+    x = np.arange(1, len(names) + 1)
+    points = Curve("case", x, np.array(largest), style="points", labels=names)
+    panel = Panel("largest error", (points,), "case", "% of tolerance", "", logarithmic=True)
+    drawn = Picture("Largest error of each case", _ERRORS, side_by_side_figure([panel]))
+    return Section("overview", "Verdicts", grids=grids, pictures=[drawn], key_numbers=numbers)
 
 
 def _compared(results: Sequence[CaseResult]) -> bool:
     return any(result.case.expectations for result in results)
 
 
-def _worst(result: CaseResult) -> str:
-    """Return the largest relative error of the numbers whose true value is not 0."""
-    if result.failure is not None:
-        return "run failed"
-    relative = [
-        check.error / abs(check.expectation.value)
-        for check in result.checks
-        if check.expectation.value
-    ]
-    return f"{max(relative):.1e}" if relative else "—"
-
-
-def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: str) -> Section:
+def _case_section(
+    result: CaseResult, run: ShakenRun | ModalRun | None, anchor: str, *, brief: bool
+) -> Section:
     heading, history = result.case.heading, result.record
     source = f" Source: {heading.source}." if heading.source else ""
     paragraphs = [f"{heading.title}.{source}"]
@@ -182,11 +183,19 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
         paragraphs,
         warnings,
         grids,
-        _pictures(result, run),
+        _brief(_pictures(result, run)) if brief else _pictures(result, run),
         result.verdict,
         numbers,
-        [_parameters(result)],
+        [] if brief else [_parameters(result)],
     )
+
+
+def _brief(drawn: Sequence[Picture]) -> Sequence[Picture]:
+    """Return the first picture with fewer samples of its curves over time."""
+    for picture in drawn[:1]:
+        for trace in picture.figure.data if picture.figure.layout.meta.get("over_time") else ():
+            trace.x, trace.y = reduced(trace.x, trace.y, _BRIEF_SAMPLES)
+    return drawn[:1]
 
 
 def _parameters(result: CaseResult) -> Folded:
@@ -213,9 +222,7 @@ def _run_of(result: CaseResult) -> ShakenRun | ModalRun | None:
     for change in case.changes:
         parameters |= {name: float(value) for name, value in change.values.items()}
     structure = structure_of_run(interface, case.structure, parameters)
-    if structure is None:
-        return None
-    return ModalRun(result.record, structure, case.inputs, case.changes)
+    return structure and ModalRun(result.record, structure, case.inputs, case.changes)
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
@@ -244,18 +251,15 @@ def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Pict
 def _wear_power_points(
     result: CaseResult, run: ShakenRun | ModalRun | None
 ) -> list[WearPowerPoint]:
-    shoe = shoe_of(run, rigid=False) if isinstance(run, ShakenRun) else None
-    if not isinstance(run, ShakenRun) or shoe is None:
+    if not isinstance(run, ShakenRun) or (shoe := shoe_of(run, rigid=False)) is None:
         return []
     points = []
     for check in result.checks:
         described = check.expectation.described()
         if (described["quantity"], described.get("variable")) != ("mean_rate", "wear_work"):
             continue
-        window = described["window"]
-        power = mean_wear_power(run.history, window)
-        exact = check.expectation.value
-        points.append(WearPowerPoint(result.case.name, shoe, power, exact))
+        power = mean_wear_power(run.history, described["window"])
+        points.append(WearPowerPoint(result.case.name, shoe, power, check.expectation.value))
     return points
 
 
@@ -267,10 +271,7 @@ def _sdnd104_section(fmu: Path, points: Sequence[WearPowerPoint]) -> Section:
             "Friction μ drives a mass m under gravity g on a support with the acceleration "
             "a₀ sin ωt. In units of m g a₀/ω, the mean wear power depends on η = μg/a₀ only.",
         ],
-        pictures=[
-            wear_power_picture([*points, *extra_wear_powers(fmu)]),
-            convergence_picture(fmu),
-        ],
+        pictures=[wear_power_picture([*points, *extra_wear_powers(fmu)]), convergence_picture(fmu)],
     )
 
 

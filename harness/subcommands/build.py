@@ -179,6 +179,7 @@ def _variant(
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, TAKERS, definition_of, fmu_definition, require_taker
     from fmu_src.native.fmi3_variables import further_parameters
+    from harness.case.case_file import naming
     from harness.case.notes import notes_on
     from harness.fmu.files import definition_with, note_large_structure
     from harness.fmu.interface import parameters_of_texts
@@ -199,6 +200,9 @@ def _variant(
     for kind in ("structure", "contacts"):
         if kind in kinds:
             definition = definition_with(name, kind, getattr(arguments, kind))
+            with naming(str(getattr(arguments, kind))):
+                assert definition.native is not None
+                definition.native.rows()  # checks the rules between values, for both forms
     if arguments.structure is not None and not arguments.native:
         note_large_structure(definition)
     texts = options.values_by_name("--start", arguments.start)

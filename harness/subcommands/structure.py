@@ -59,9 +59,8 @@ def execute(arguments: argparse.Namespace) -> int:
         console.print()
         console.print(_points(structure))
     if structure.loads:
-        console.print(
-            f"\nloads: {', '.join(load.name for load in structure.loads)}", soft_wrap=True
-        )
+        names = ", ".join(load.name for load in structure.loads)
+        console.print(f"\nloads: {names}", soft_wrap=True)
     if structure.contacts:
         console.print()
         console.print(_contacts(structure))

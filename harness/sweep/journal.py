@@ -126,9 +126,9 @@ def _require_head(path: Path, line: bytes, head: bytes, work: str) -> None:
         raise _foreign(path, "does not have the first line of a journal", work) from None
     if line != head.removesuffix(b"\n"):
         raise CaseError(
-            f"{path} was written before a change of the {work} file, its case, a data file, the "
-            "FMU, wearfmu, Python or numpy: undo the change to resume, or remove the journal to "
-            "start again"
+            f"{path.name} was written before a change of the {work} file, its case, a data file, "
+            "the FMU, wearfmu, Python or numpy: undo the change to resume, or delete the file "
+            f"{path.name} to start again"
         )
 
 

@@ -579,6 +579,13 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             "wearfmu run: error: unknown option --start: set parameters in the case file, or by "
             "`run --input FILE --set NAME=VALUE`",
         ),
+        # No command without --set is answered with --set, and a record is not a preload.
+        (["run", "--record", "q.csv"], "--record: run a record by `run --input FILE`. "),
+        (["fit", "rig.toml", "--record", "q.csv"], "--record: run a record by `run --input FILE`"),
+        (["life", "tube.toml", "--friction", "0.2"], "--friction: set parameters in the case file"),
+        (["life", "tube.toml", "--set", "mass=2"], "--set: set parameters in the case file, or by"),
+        (["build", "--mass", "2"], "option --mass: set a parameter by --start mass=VALUE. "),
+        (["validate", "--natve"], "unknown option --natve; did you mean '--native'? "),
         (
             ["run", "--inptu", "quake.csv"],
             "wearfmu run: error: unknown option --inptu; did you mean '--input'? wearfmu run ",

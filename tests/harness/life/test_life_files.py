@@ -123,8 +123,11 @@ def test_a_journal_of_another_life_is_left_alone(
     with pytest.raises(StoppedError):
         kept_life(load_life(file), progress=stop)
     assert main(["life", str(file), "--years", "30"]) == 2
-    assert "was written before a change of the life file" in capsys.readouterr().err
-    assert load_life(file).journal.exists()
+    journal = load_life(file).journal
+    told = capsys.readouterr().err
+    assert f"wearfmu: {journal.name} was written before a change of the life file" in told
+    assert told.endswith(f"or delete the file {journal.name} to start again\n")
+    assert journal.exists()
 
 
 def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
 from harness.fmu.interface import read_interface
 from harness.shaking import motion_text, read_shaking
+from tests.structures import contact, toml, write_structure_file
 
 
 def build(folder: Path, *arguments: str) -> int:
@@ -317,3 +318,20 @@ def test_start_values_that_contradict_each_other_get_a_note(tmp_path, capsys):
     assert "note: a run with these start values fails unless" in capsys.readouterr().err
     assert main([*build, "wear_feedback=true", "--start", "normal_law=penalty"]) == 0
     assert "fails unless" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--structure", "--contacts"])
+def test_a_file_that_breaks_a_rule_is_refused_without_native_too(tmp_path, option, capsys):
+    file = tmp_path / "file.toml"
+    damped = contact(
+        friction_coefficient=0.2, tangential_stiffness=1e6, tangential_damping=1e-9, gap=1e-3
+    )
+    if option == "--structure":
+        write_structure_file(file, [10.0, 20.0, 30.0], damped)
+    else:
+        body = {"name": "p", "effective_mass": 1.0}
+        file.write_text(toml({"point": [body], "contact": [damped]}), encoding="utf-8")
+    name = {"--structure": "ModalShock", "--contacts": "DisChoc"}[option]
+    assert main(["build", name, option, str(file), "--out", str(tmp_path)]) == 2
+    assert f"{file}: c: tangential_damping=1e-09 N.s/m must be 0" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.fmu"))

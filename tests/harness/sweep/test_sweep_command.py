@@ -119,7 +119,7 @@ def test_a_sweep_that_changed_since_it_was_killed_is_refused(sweep_file, change,
     change(sweep_file.with_name("shoe.toml"), ("gravity = 10.0", "gravity = 9.81"))
     code, text = finished(start_sweep(sweep_file))
     assert code == 2
-    assert f"wearfmu: {journal} was written before a change of the sweep file" in text
+    assert f"wearfmu: {journal.name} was written before a change of the sweep file" in text
     assert journal_rows(journal) == kept
 
 

@@ -56,7 +56,7 @@ def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file):
 
 def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file):
     with (
-        pytest.raises(CaseError, match=r"Python or numpy: undo the change to resume, or remove"),
+        pytest.raises(CaseError, match=r"to resume, or delete the file \S+\.journal to"),
         open_journal(journal_file, "abd"),
     ):
         pass
