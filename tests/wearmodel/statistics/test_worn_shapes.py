@@ -225,6 +225,7 @@ def test_the_parabola_is_a_shallow_circular_segment():
         (lambda: TubeOnThreeLands(1.0, 1.0, 0.0, 2.0, 2.0), r"land_half_angle=2\.0 rad must be"),
         (lambda: RodInGuide(1.0, 1.0), r"hole_radius=0\.0 m must be > 0"),
         (lambda: sector_depth(1.0, 1.0, 1.0, 7.0), r"sector_angle=7\.0 rad must be in \(0, 2π\]"),
+        (lambda: sector_depth(-1.0, 1.0, 1.0, 1.0), r"volume=-1\.0 m3 must be ≥ 0"),
         (lambda: sector_depth(9.0, 1.0, 1.0, 1.0), r"volume=9\.0 m3 must be ≤ 0\.5 m3"),
     ],
 )

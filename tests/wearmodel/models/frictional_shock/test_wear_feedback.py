@@ -191,3 +191,18 @@ def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_a
 def test_feedback_is_refused_where_no_gap_follows_from_a_force(law):
     with pytest.raises(ValueError, match="wear_feedback=True needs normal_law penalty"):
         FrictionalShockParameters(normal_law=law, wear_feedback=True)
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.5, 5.0])
+def test_negligible_wear_with_feedback_does_not_change_a_damped_friction_spring(damping):
+    spring = {
+        "tangential_law": TangentialLaw.penalty,
+        "tangential_stiffness": 1e3,
+        "tangential_damping": damping,
+        "friction_coefficient_static": 0.3,
+        "friction_decay_velocity": 0.5,
+        "archard_coefficient": 1e-30,
+    }
+    worn, plain = (slid(wear_feedback=feedback, **spring).outputs() for feedback in (True, False))
+    for name in ("relative_displacement", "relative_velocity", "friction_force", "wear_work"):
+        assert worn[name] == pytest.approx(plain[name], rel=1e-9, abs=1e-12)
