@@ -16,7 +16,7 @@ from pathlib import Path
 from wearmodel.read_files import open_regular
 
 _HEAD_BYTES = 2**16
-# The footer of a report, which is followed by its scripts.
+# Provenance and footer of a report, which are followed by its scripts.
 _TAIL_BYTES = 2**18
 _ANY_SIZE = 2**63
 # The command in the provenance of a JSON file or a report.
