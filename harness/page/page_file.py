@@ -16,7 +16,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from fmu_src.archive.licences import page_licences
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
@@ -29,6 +29,7 @@ from harness.report.document import embedded, report_style, script_source
 from harness.shaking import RECORD_PARAMETERS
 from wearmodel.installation import MissingToolError
 
+FMU = fmu_definition("FrictionalShock")
 # In the order of dependencies.
 _SCRIPTS = (
     "numbers.js",

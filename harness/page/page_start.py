@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case
 from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
@@ -21,6 +21,8 @@ from harness.shaking import RECORD_PARAMETERS, ShakingRecord
 from wearmodel.arrays import Floats
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.quantities import variable_name
+
+FMU = fmu_definition("FrictionalShock")
 
 _FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, in the order of its columns.

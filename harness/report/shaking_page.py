@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
@@ -17,6 +17,8 @@ from harness.report.shaken_run import ShakenRun
 from harness.report.table_pictures import Columns, picture, pictures
 from harness.shaking import ShakingResult, settings_line
 from wearmodel.statistics import LABELS, Cell, Table
+
+FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 
 # Largest number of samples of a curve. With the most pictures, a page of one run has 2 MB.
 _MOST_SAMPLES = 4000
@@ -73,7 +75,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         (_SAMPLED,),
     )
     chosen, others = parameter_grids(
-        read_interface(result.fmu_path), result.values, result.parameters, FMU
+        read_interface(result.fmu_path), result.values, result.parameters, FRICTIONAL_SHOCK
     )
     sections = [
         Section("pictures", "Pictures", pictures=pictures(SHOCK_PICTURES, run)),
@@ -126,7 +128,7 @@ def _shaking_picture(result: ShakingResult) -> Picture:
     columns = {"time": shaking.times, "base_acceleration": shaking.acceleration}
     if shaking.normal_acceleration is not None:
         columns["base_acceleration_normal"] = shaking.normal_acceleration
-    units = {variable.name: variable.unit for variable in FMU.slave.table}
+    units = {variable.name: variable.unit for variable in FRICTIONAL_SHOCK.slave.table}
     return picture(RECORD, Columns(columns, units, most_samples=_MOST_SAMPLES))
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.models.dis_choc import FMU as DIS_CHOC
-from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
+from fmu_src.models import fmu_definition
 from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
 from harness.case.notes import all_parameters, structure_of_run
@@ -45,6 +44,9 @@ from harness.report.shoe_pictures import (
 )
 from harness.report.spring_pictures import spring_pictures
 from harness.report.table_pictures import pictures
+
+FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
+DIS_CHOC = fmu_definition("DisChoc")
 
 _LEAD = (
     "A mass on a moving support, or a structure in its contacts, sticks, slips and impacts. Wear "

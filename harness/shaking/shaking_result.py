@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
@@ -15,6 +15,8 @@ from harness.fmu.step_comparison import StepComparison
 from harness.output_files import write_json
 from harness.shaking.shaking_record import ShakingRecord
 from wearmodel.statistics import ShockStatistics, Table, statistics_tables
+
+FMU = fmu_definition("FrictionalShock")
 
 # Printed after the wear, in this order.
 _KEY_NUMBERS = (

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.case.notes import all_parameters, notes_on
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
@@ -98,6 +98,8 @@ class ShakingHistory:
             block = replace(block, times=block.times[begin :: self._stride].copy(), values=kept)
         self._kept.append(block)
 
+
+FMU = fmu_definition("FrictionalShock")
 
 SHAKEN_FMU = FMU.name
 # Default limit of the step [s]. Linear interpolation between samples is exact at any step, but
