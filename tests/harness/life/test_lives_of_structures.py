@@ -188,7 +188,7 @@ def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
     inputs = text[text.index('id="inputs"') :]
     assert inputs.index("kind = ARCHARD, coefficient = ") < inputs.index("<details>")
     assert text.index("Depth of all contacts") < text.index("wear power of light_floor")
-    assert "the error bars are 95 % intervals. They cover sampling, extrapolation" in text
+    assert "The error bars are 95 % intervals. They cover sampling, extrapolation" in text
 
 
 def test_one_scar_between_the_planes_of_a_structure_is_refused(
