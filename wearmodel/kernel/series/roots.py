@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from ..limits import NEVER, ROW_LENGTH, VIOLATED
-from .polynomials import evaluate, shift
+from .polynomials import evaluate, shift, size_over
 
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
 # Rounding of a guard after a million pieces, as a share of the sum of its terms.
-TOUCH = 1e-10
+_TOUCH = 1e-10
 # Result of `simple_exit` for a guard that it cannot judge.
 UNDECIDED = -2.0
 # Bisection alone needs 53 halvings to reach rounding. Newton steps reduce them to about five.
@@ -98,15 +98,15 @@ def clear_zeros(series: list[float], count: int, zeros: float) -> None:
 
 
 def only_touches(series: list[float], count: int, local: list[float], rounding: float) -> bool:
-    """Whether a violated guard is below its bound by no more than `rounding`.
+    """Whether a violated guard is positive at 1 and below its bound by no more than rounding.
 
-    Rounding, and so the lengths of steps, would decide whether there is an event. A guard that is
-    below its bound at 1 is judged in the next piece. One that starts within rounding must rise.
+    Such an event would depend on rounding, and so on the step size. `rounding` is the rounding of
+    the guard's first coefficient, in addition to a share of its terms.
     """
-    if series[0] <= rounding and evaluate(series, count, 1.0) <= 0.0:
+    if evaluate(series, count, 1.0) <= 0.0:
         return False
     start = series[0]
-    series[0] += rounding
+    series[0] += rounding + _TOUCH * size_over(series, count, 1.0)
     touches = first_exit(series, count, local) == NEVER
     series[0] = start
     return touches

@@ -26,8 +26,7 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.oscillator import oscillator_series
-from ..series.polynomials import size_over
-from ..series.roots import TOUCH, clear_zeros, first_exit, only_touches
+from ..series.roots import clear_zeros, first_exit, only_touches
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -157,10 +156,8 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
             zeros += 1
         if zeros == count:
             position = VIOLATED  # no force means no contact
-        # A rigid contact, which has no spring, opens if its force starts below 0.
         if position < END_OF_PIECE and not (
-            (position > 0.0 or law == PENALTY)
-            and only_touches(force, count, scratch, TOUCH * size_over(force, count, 1.0))
+            position > 0.0 and only_touches(force, count, scratch, 0.0)
         ):
             return position, OPENING
         return NEVER, NO_EVENT

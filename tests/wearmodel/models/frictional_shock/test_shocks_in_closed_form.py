@@ -313,16 +313,10 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
     assert trace.segments[0].series["normal_force"][0] == pytest.approx(damping, rel=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("count", "span"),
-    [(50, 0.5), (100, 0.5), (150, 0.5), (300, 0.5), (20, 0.4 * math.pi), (80, 0.4 * math.pi)],
-)
-def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count, span):
-    """F_N = m g (1 − cos ω t) is 0 once in each period, and rounding must not open the contact.
-
-    The last two cases have steps that end where it is 0.
-    """
-    frequency, push, friction = 100.0, 7.0, 0.3
+@pytest.mark.parametrize("count", [50, 100, 150, 300])
+def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count):
+    """F_N = m g (1 − cos ω t) is 0 once in each period. Rounding must not open the contact."""
+    span, frequency, push, friction = 0.5, 100.0, 7.0, 0.3
     model = FrictionalShock(
         FrictionalShockParameters(
             mass=1.0,
