@@ -66,7 +66,9 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     kind = "with Python (pythonfmu)" if is_python else "without Python"
     text = f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
     yield Finding(Verdict.OK, "FMU", text)
-    yield _binary(interface)
+    yield (binary := _binary(interface))
+    if binary.verdict is Verdict.PROBLEM:
+        return  # This machine cannot run the other checks.
     if is_python:
         yield Finding(Verdict.OK, "Python", f"version {platform.python_version()}")
         yield from _paths(fmu_path)

@@ -32,18 +32,17 @@ _RULES = (
     "Outputs are values at the end of the last step. Setting an input has no effect before the "
     "next step. After initialisation outputs follow from the start inputs.",
     "A step that is invalid, ends after the stop time or cannot be completed returns {fmi}Error. "
-    "The state is kept, and the reason is logged. With an invalid start value no step is possible.",
+    "The state is kept, and the reason is logged. With an invalid start value no step is possible, "
+    "and the end of the initialisation returns {fmi}Error too.",
+    "Setting an output, or after initialisation a parameter that is not tunable, has no effect and "
+    "returns {fmi}Error.",
     "The complete state can be saved, restored and serialised ({get_state} and related functions).",
 )
 _PYTHON_RULES = (
     "The FMU needs Python 3.9 or newer in the host or on the machine, and no packages.",
-    "Setting an output, or a parameter after initialisation, has no effect, and the next step "
-    "returns an error.",
 )
 _NATIVE_RULES = (
     "The FMU uses only libraries of the operating system.",
-    "Setting an output, or a parameter after initialisation, has no effect and returns {fmi}Error. "
-    "The end of an initialisation with an invalid start value returns {fmi}Error too.",
     "Directional derivatives ({fmi}GetDirectionalDerivative) are derivatives of the outputs by the "
     "inputs of the last step, and in initialisation mode also by Real parameters.",
 )

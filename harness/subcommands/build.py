@@ -167,7 +167,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _start_value(text: str) -> tuple[str, str]:
     if "=" not in text:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be NAME=VALUE: write the name of the FMU before --start"
+            f"{text!r} must be NAME=VALUE, without spaces: write the name of the FMU before --start"
         )
     return options.name_and_value(text)
 

@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Write the package and print its path.
 
-    Enumerations become defaults of separate FMUs, because some masters do not set them.
+    All values become defaults of separate FMUs, because some masters ignore the parameter set.
     """
     from fmu_src.models import fmu_definition, native_fmu_names
     from harness.fmu import files
@@ -90,15 +90,13 @@ def execute(arguments: argparse.Namespace) -> int:
             require_motion_file(given)
         make = files.native_fmu if is_native else files.own_fmu
         fmu = make(name, arguments.out, structure=file)
-        variables = read_interface(fmu).variables
-        choices = {name: v for name, v in given.items() if variables[name].type == "Enumeration"}
-        fmus.append(files.with_start_values(fmu, name, choices, structure=file) if choices else fmu)
+        fmus.append(files.with_start_values(fmu, name, given, structure=file) if given else fmu)
         interface = read_interface(fmus[-1])
         values.append(
             {
                 name: interface.parameter(name, v)[1]
                 for name, v in given.items()
-                if name not in choices
+                if interface.variables[name].type != "Enumeration"
             }
         )
     shoe = read_interface(fmus[1])

@@ -16,10 +16,13 @@ from xml.etree import ElementTree
 import fmpy
 import numpy as np
 import pytest
+from fmpy.fmi1 import FMICallException
 
 from fmu_src.archive.archive_file import damage_of, write_archive
 from fmu_src.archive.builder import build_fmu
 from fmu_src.models import fmu_names
+from harness.fmu.instance import open_slave
+from harness.fmu.interface import read_interface
 
 REFERENCES = "extra/org.fmi-standard.fmi-ls-ref"
 LAYERED_STANDARD = "{http://fmi-standard.org/fmi-ls-manifest}"
@@ -82,6 +85,20 @@ def test_the_page_shows_equations_units_and_ranges(built):
     assert "<td>mass</td><td>m</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
     assert "<td>restitution</td><td>ε</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
     assert "(0 prescribed, 1 penalty, 2 rigid)" in text
+
+
+def test_the_rules_of_the_page_do_not_exclude_tunable_parameters(built):
+    path = built("FrictionalShock")
+    rule = "a parameter that is not tunable, has no effect and returns fmi2Error"
+    assert rule in member(path, "documentation/index.html")
+    interface = read_interface(path)
+    with open_slave(interface, []) as slave:
+        slave.enter_initialization(0.0)
+        slave.exit_initialization()
+        slave.set_value(interface.variables["friction_coefficient"], 0.2)
+        for name in ("mass", "wear_work"):
+            with pytest.raises(FMICallException, match="status 3"):
+                slave.set_value(interface.variables[name], 2.0)
 
 
 @pytest.mark.parametrize("name", fmu_names())

@@ -121,6 +121,19 @@ def test_fmpy_reaches_the_closed_form_with_the_written_package(fmu_folder, tmp_p
     assert power == pytest.approx(15.2670995893716, rel=1e-8)
 
 
+@pytest.mark.parametrize("form", [(), ("--native",)], ids=["Python", "native"])
+def test_fmpy_which_ignores_the_parameter_set_uses_the_values_of_the_package(
+    fmu_folder, tmp_path, form
+):
+    from fmpy.ssp.simulation import simulate_ssp
+
+    options = ("--motion", "amplitude=1.5", "--motion", "offset=0.1")
+    package = write(fmu_folder, tmp_path / "shoe.ssp", *options, "--set", "mass=2", *form)
+    result = simulate_ssp(package, stop_time=1.0, step_size=1e-3)
+    assert set(result["shoe.normal_force"]) == {20.0}  # 2 kg at 10 m/s2
+    assert max(result["motion.acceleration"]) == pytest.approx(1.6, abs=1e-12)
+
+
 READERS = {
     "libcosim": """
 import sys

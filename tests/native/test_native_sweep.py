@@ -52,7 +52,6 @@ def test_points_through_the_native_fmu_have_the_python_fmus_rows(native_fmu, tmp
     for number, (native_row, python_row) in enumerate(zip(native_rows, python_rows, strict=True)):
         refused = number in (4, 5)
         assert (native_row.failure is not None) == (python_row.failure is not None) == refused
-    # The native FMU refuses at the end of initialisation, and the Python FMU at the first step.
     reason = "friction_coefficient=-0.1 must be ≥ 0"
     for row in (native_rows[4], python_rows[4]):
         assert str(row.failure).endswith(reason)

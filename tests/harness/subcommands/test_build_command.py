@@ -164,7 +164,8 @@ def test_the_fmus_name_stands_before_its_start_values(tmp_path, capsys):
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
     assert (
-        "'FrictionalShock' must be NAME=VALUE: write the name of the FMU before --start. "
+        "'FrictionalShock' must be NAME=VALUE, without spaces: write the name of the FMU before "
+        "--start. "
     ) in capsys.readouterr().err
 
 
