@@ -72,10 +72,8 @@ class TimeLeft:
         # Times of the states after the first that this process ran, and the time of all [s].
         self._seconds: list[float] = []
         self._spent = 0.0
-        # Service times [s] of the points, and the number of states up to the last one.
-        self._points: list[float] = []
-        self._asked_before = 0
-        self._end = duration
+        # Service time [s] of each point, number of states up to it, and expected end [s].
+        self._points: list[tuple[float, int, float]] = []
         # Longest total time in the last report [s].
         self._said = 0.0
 
@@ -95,9 +93,7 @@ class TimeLeft:
 
     def reached(self, time: float, end: float) -> None:
         """Add the service time [s] reached by the states so far, and the expected end [s]."""
-        self._points.append(time)
-        self._asked_before = self._asked
-        self._end = end
+        self._points.append((time, self._asked, end))
 
     @property
     def left(self) -> Forecast:
@@ -105,17 +101,18 @@ class TimeLeft:
         of_a_state = _SHORTER * sum(self._seconds) / len(self._seconds)
         fewest, most = self._states_left(_GROWTH), self._states_left(1.0)
         seconds = of_a_state * fewest, of_a_state * most
-        return Forecast(seconds, (fewest, most), self._points[-1] / self._duration)
+        return Forecast(seconds, (fewest, most), self._points[-1][0] / self._duration)
 
     def _states_left(self, growth: float) -> int:
         """Estimated number of remaining states if each step grows by a factor."""
-        now, longest = self._points[-1], self._duration / FEWEST_JUMPS
+        now, asked, end = self._points[-1]
+        longest = self._duration / FEWEST_JUMPS
         # Each step has two points. Before the first step, the longest step is assumed.
-        step = now - self._points[-3] if len(self._points) > 2 else longest
+        step = now - self._points[-3][0] if len(self._points) > 2 else longest
         halves = 0
-        while now < self._end * (1.0 - 1e-9):
+        while now < end * (1.0 - 1e-9):
             step = min(longest, growth * step)
-            halves += min(2, math.ceil(2.0 * (self._end - now) / step - 1e-6))
+            halves += min(2, math.ceil(2.0 * (end - now) / step - 1e-6))
             now += step
-        states = halves * STATES_A_JUMP // 2 - (self._asked - self._asked_before)
+        states = halves * STATES_A_JUMP // 2 - (self._asked - asked)
         return max(states, 1)

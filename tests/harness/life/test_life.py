@@ -265,15 +265,15 @@ def test_an_fmu_without_wear_work_is_refused(
 
 
 def test_a_coefficient_that_scatters_moves_the_time_and_its_part_is_told(tmp_path: Path) -> None:
-    scatter = '{ kind = "ARCHARD", coefficient = { median = 1e-16, factor = 3.0 } }'
+    scatter = '{ kind = "ARCHARD", coefficient = { median = 1e-16, factor = 2.0 } }'
     result = run_life(load_life(life_file(tmp_path, LIFE.replace(ARCHARD, scatter)), years=10.0))
     last = result.states[-1]
     assert last.time == 10.0 * SECONDS_PER_YEAR
     assert abs(last.depth - exact_depth(10.0)) <= last.depth_bar + 2e-4 * last.depth
-    # With three times the coefficient, the depth is the median depth after thirty years. The error
+    # With twice the coefficient, the depth is the median depth after twenty years. The error
     # bars of the runs, 2 %, are added in quadrature. States are linearly interpolated.
-    assert last.depth_upper == pytest.approx(exact_depth(30.0), rel=0.02)
-    assert last.depth_lower == pytest.approx(exact_depth(10.0 / 3.0), rel=0.03)
+    assert last.depth_upper == pytest.approx(exact_depth(20.0), rel=0.02)
+    assert last.depth_lower == pytest.approx(exact_depth(5.0), rel=0.03)
 
 
 NOISE = """kind = "noise"

@@ -423,6 +423,8 @@ def test_a_crossing_has_the_scatter_of_the_coefficient(tmp_path: Path) -> None:
     later = _crossing(replace(life, law=law, years=30.0), points, 0)
     assert later is not None
     assert (later.time, later.latest) == (plain.time, INF)
+    reached = [replace(point, depths=point.depths + 2.0 * limit) for point in points]
+    assert _crossing(replace(life, law=law), reached, 0) == Crossing(0.0, 0.0, 0.0)
     assert _crossing(replace(life, criterion=None), points, 0) is None
     assert _crossing(life, [], 0) == NEVER
 

@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wearmodel.kernel.inputs.extrapolation import (
+    _later,
     bounded_order,
     drop_crowded,
     is_ordinary,
     polynomial,
+    straight_line,
 )
 from wearmodel.kernel.inputs.state_objects import Errors, Samples
-from wearmodel.kernel.limits import SAMPLE_LENGTH
+from wearmodel.kernel.limits import LATE_LIMIT, SAMPLE_LENGTH
 from wearmodel.kernel.state_objects import values_of
 
 Rows = list[tuple[float, ...]]
@@ -166,3 +168,62 @@ def test_a_sample_that_is_no_older_than_the_newest_is_not_used(order, later):
     samples = [(1.0, 1.0), (1.0 + later, 2.0), (0.9, 3.0), (0.8, 4.0), (0.7, 5.0)][: order + 2]
     left = [sample[1] for sample in used(samples, 0.1, order)]
     assert left == [1.0, 3.0, 4.0, 5.0][: len(left)]
+
+
+def errors_after(value: float, errors: Errors, *, order: float = 0.0) -> Errors:
+    """Return the errors after a sample, if the sample before it was 1."""
+    samples, tried = state_object_of([(0.0, value), (-1.0, 1.0)]), Errors()
+    polynomial(samples, 1, errors, tried, 2.0, order, 1.0, [0.0] * 4)
+    return tried
+
+
+@pytest.mark.parametrize(
+    ("value", "known", "want"), [(1.5, 10.0, 11.0), (1.0, 10.0, 10.0), (1.5, 64.0, 64.0)]
+)
+def test_steps_in_which_an_input_varies_are_counted(value, known, want):
+    errors = Errors()
+    errors.known = known
+    assert errors_after(value, errors).known == want
+
+
+@pytest.mark.parametrize(
+    ("late", "want"),
+    [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0), (LATE_LIMIT - 1, LATE_LIMIT - 2), (LATE_LIMIT,) * 2],
+)
+def test_a_step_in_time_subtracts_one_from_the_late_steps_until_the_limit(late, want):
+    errors = Errors()
+    errors.late, errors.received = late, 1.0
+    assert errors_after(1.0, errors).late == want
+    # The error of order 1 is not known from two samples.
+    assert errors_after(1.0, errors, order=1.0).late == late
+
+
+@pytest.mark.parametrize(("missed", "want"), [(0.05, 15.0), (0.2, LATE_LIMIT)])
+def test_a_held_input_is_judged_at_the_start_only_if_its_errors_are_large(missed, want):
+    errors = Errors()
+    errors.late, errors.received, errors.missed, errors.known = 12.0, 1.0, missed, 10.0
+    assert errors_after(1.5, errors).late == want
+
+
+@pytest.mark.parametrize(
+    ("late", "varied", "want"),
+    [
+        (12.0, 8.0, LATE_LIMIT),  # 15 late steps from the eighth step on
+        (12.0, 7.0, 15.0),
+        (11.0, 8.0, 14.0),
+        (28.0, 62.0, LATE_LIMIT),  # half a count for each step
+        (27.0, 62.0, 30.0),
+        (29.0, 64.0, 32.0),  # no short run
+        (LATE_LIMIT - 2.0, 64.0, LATE_LIMIT),
+    ],
+)
+def test_a_late_step_counts_three_and_a_short_run_has_a_lower_limit(late, varied, want):
+    assert _later(late, varied) == want
+
+
+def test_a_straight_line_through_equal_samples_has_one_coefficient():
+    samples, target = state_object_of([(0.0, 3.0, 5.0), (-2.0, 3.0, 1.0)]), [9.0] * 4
+    assert straight_line(samples, 1, 0.5, 10.0, target) == 1
+    assert target[0] == 30.0
+    assert straight_line(samples, 2, 0.5, 10.0, target) == 2
+    assert target[:2] == [10.0, 80.0]

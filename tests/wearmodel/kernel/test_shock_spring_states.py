@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from wearmodel import ShockSpringParameters
 from wearmodel.kernel.contact.state_objects import ContactState
 from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, SLIP, STICK
+from wearmodel.kernel.spring.parameters import SpringParameters
 from wearmodel.kernel.spring.state_objects import SpringState
-from wearmodel.kernel.spring.steps import broken_spring_state
+from wearmodel.kernel.spring.steps import broken_spring_state, upper_side
 
 
 @pytest.mark.parametrize("mode", [FLIGHT, STICK, SLIP])
@@ -45,3 +47,15 @@ def test_a_contact_that_cannot_be_is_none(field, value, code):
     contact = ContactState()
     setattr(contact, field, value)
     assert broken_spring_state(SpringState(), contact) == (code, value, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("obstacle", "drive", "side"),
+    [("two_planes", 1e-300, -1.0), ("two_planes", 0.0, 1.0), ("two_planes", -1.0, 1.0),
+     ("plane", 2.0, 1.0)],
+)  # fmt: skip
+def test_a_spring_is_at_the_upper_plane_only_if_it_is_nearer(obstacle, drive, side):
+    parameters = ShockSpringParameters(obstacle=obstacle)
+    s = SpringState()
+    s.drive_x = drive
+    assert upper_side(SpringParameters(parameters), s) == side

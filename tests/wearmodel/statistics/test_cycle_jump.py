@@ -9,7 +9,15 @@ import pytest
 from scipy.optimize import brentq
 
 from tests.rates.cliffs import KINDS, CliffRate, cliff_outcome
-from wearmodel.statistics.cycle_jump import LifePoint, WearRates, time_to_reach, wear_life
+from wearmodel.statistics.cycle_jump import (
+    AskedRates,
+    HalfJump,
+    Jump,
+    LifePoint,
+    WearRates,
+    time_to_reach,
+    wear_life,
+)
 
 YEARS = 40.0 * 31_557_600.0  # s
 # At this constant rate, the depth is 100 µm after 40 years.
@@ -281,3 +289,20 @@ def test_a_life_ends_at_the_point_where_it_is_finished():
     )
     # A step covers at most 1/20 of the service time.
     assert 0.5 * YEARS < points[-1].time <= 0.55 * YEARS * (1.0 + 1e-9)
+
+
+def test_a_skipped_rate_may_be_valid_for_a_quarter_of_the_step():
+    rates = {1.5: 3.0, 2.5: 2.0, 2.75: 1.0, 0.0: 9.0, 4.0: 9.0}
+    one = WearRates(np.ones(2), np.zeros(2))
+    asked = AskedRates(lambda depths: WearRates(np.full(2, rates[depths[0]]), np.zeros(2)), 1, abs)
+    path = np.arange(5.0)[:, np.newaxis] * np.ones(2)
+    halves = (HalfJump(2.0, path[begin : begin + 3], one, one, one) for begin in (0, 2))
+    jump = Jump(*halves)
+    assert asked.skipped(jump).tolist() == [0.0, 0.0]
+    for depth in rates:
+        asked(np.full(2, depth))
+    # The largest difference, 3 − 1. Rates at the ends of the step, and of other depths than the
+    # judged one, do not count.
+    assert asked.skipped(jump).tolist() == [0.5, 0.0]
+    asked.forget_before(np.array([1.5, 1.5]))
+    assert asked.skipped(jump).tolist() == [0.25, 0.0]

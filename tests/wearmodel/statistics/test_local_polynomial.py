@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wearmodel.statistics.local_polynomial import roots
+from wearmodel.statistics.local_polynomial import centred_stencils, roots
 
 
 def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_them():
@@ -35,3 +35,12 @@ def test_an_interval_about_zero_is_halved_like_any_other():
     abscissa, found = roots(line, np.full(3, -1.0), np.full(3, 1.0))
     assert found.tolist() == [True, True, False]
     assert abscissa[:2].tolist() == [0.25, -0.25]
+
+
+def test_the_step_of_a_stencil_is_that_to_the_nearest_sample_of_the_run_or_else_of_the_record():
+    time = np.array([0.0, 1.0, 3.0, 7.0, 15.0])
+    alone = np.arange(5)
+    scales = centred_stencils(time, alone, alone, alone + 1).scale
+    assert scales.tolist() == [1.0, 1.0, 2.0, 4.0, 8.0]
+    within = centred_stencils(time, np.array([2, 2, 2]), np.array([2, 1, 0]), np.array([4, 3, 5]))
+    assert within.scale.tolist() == [4.0, 2.0, 2.0]
