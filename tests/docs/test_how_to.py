@@ -10,7 +10,7 @@ HOW_TO = ROOT / "docs" / "how_to"
 
 # Pages, with the number of outputs that are compared. The page of the native FMU has its own test.
 COMPARED = {
-    "how_to/blocks": 2,
+    "how_to/blocks": 3,
     "how_to/classical_schemes": 2,
     "how_to/coupling": 3,
     "how_to/events": 1,

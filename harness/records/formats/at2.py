@@ -18,6 +18,6 @@ FORMAT = FixedFormat(
     facts={
         "ACCELERATION TIME SERIES IN UNITS OF G": r"(^(?P<component>.*)\n)?"
         r".*ACCELERATION TIME[\s\S]*UNITS\s+OF\s+(?P<unit>G)\b",
-        "DT= .0050 SEC": r"\bDT\s*=\s*[\d.](?![\d.E+\-\s]*M)|NPTS\s*,\s*DT",
+        "DT= (interval) SEC": r"\bDT\s*=\s*[\d.](?![\d.E+\-\s]*M)|NPTS\s*,\s*DT",
     },
 )

@@ -57,9 +57,9 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
         (
             ".0050 SEC",
             "5.0 MSEC",
-            r"line 4: 'NPTS=      7, DT=   5.0 MSEC' must contain 'DT= .0050 SEC'",
+            r"line 4: 'NPTS=      7, DT=   5.0 MSEC' must contain 'DT= \(interval\) SEC', as in a",
         ),
-        (", DT=   .0050 SEC", "", r"line 4: 'NPTS=      7' must contain 'DT="),
+        (", DT=   .0050 SEC", "", r"line 4: 'NPTS=      7' must contain 'DT= \(interval\) SEC'"),
         (
             "ACCELERATION",
             "VELOCITY",
