@@ -89,6 +89,12 @@ def _reached_years(result: LifeResult) -> str:
     return f"after {_years(result.states[-1].time)} of {result.life.years:g} years"
 
 
+def _is_decided_early(result: LifeResult) -> bool:
+    is_early = result.states[-1].time < (1.0 - 1e-9) * result.life.years * SECONDS_PER_YEAR
+    crossings = [contact.crossing for contact in result.contacts]
+    return is_early and all(reach is not None and reach.latest < math.inf for reach in crossings)
+
+
 def _in_order(result: LifeResult) -> list[ContactLife]:
     return sorted(result.contacts, key=result.order)
 
@@ -162,6 +168,11 @@ def answers(result: LifeResult) -> list[str]:
         lines.append(
             f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
             " apply to this time. Run the command again to continue"
+        )
+    elif _is_decided_early(result):
+        lines.append(
+            f"all limits are decided, so the calculation ended {_reached_years(result)}. For later"
+            " years set to_the_end = true in [life]"
         )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):

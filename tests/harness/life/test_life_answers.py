@@ -258,6 +258,11 @@ def test_an_early_end_is_reported_with_the_time_it_reached(tmp_path: Path) -> No
     assert lines[0] == (f"after 20 of 40 years: not known whether {LIMIT} is reached in 40 years")
     assert lines[1].startswith("the time limit ended the calculation after 20 of 40 years: depths")
     assert contact_rows(ended)[0][0] == "depth [µm]\nafter 20 of 40 years"
+    decided = result_of(life, contact_of(states=states, crossing=years(15.0, 14.0, 16.0)))
+    assert answers(decided)[1] == (
+        "all limits are decided, so the calculation ended after 20 of 40 years. For later years set"
+        " to_the_end = true in [life]"
+    )
     begun = result_of(life, contact_of(states=states[:1], is_complete=False))
     (line,) = answers(begun)
     assert line.startswith("not known: the time limit ended the calculation before the first")
