@@ -191,10 +191,11 @@ def answers(result: LifeResult) -> list[str]:
             f" {life.law.factor:g}"
         )
     if isinstance(life.shape, TubeBySides):
-        lines.append(
-            f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube. Wear"
-            f" coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
-        )
+        supports = f"Wear coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
+        if life.shape.support_coefficient == 0.0:
+            supports = "The supports do not wear (support_coefficient = 0)"
+        deepest = f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube"
+        lines.append(f"{deepest}. {supports}")
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     spacing = max(contact.spacing for contact in result.contacts)
     apart = f", at most {_plain(1e6 * spacing, 2)} µm apart" if spacing > 0.0 else ""
