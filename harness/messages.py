@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,6 +35,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     matches = nearest_names(name, list(known))
     return f"; did you mean {' or '.join(map(repr, matches))}?" if matches else ""
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def unknown_variable(

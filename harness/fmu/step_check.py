@@ -27,6 +27,7 @@ from harness.fmu.step_effect import (
     StepEffect,
     step_effect,
 )
+from harness.messages import listed
 
 FEWEST_STEPS = 4.0
 """Minimum number of steps per period of a sine."""
@@ -267,8 +268,8 @@ def _of_effect(
 def _listed(numbers: list[str]) -> str:
     """Return the first numbers as a text, and the number of further ones."""
     others = len(numbers) - _MOST_LISTED
-    more = f" and {others} more number{'s' if others > 1 else ''}" if others > 0 else ""
-    return ", ".join(numbers[:_MOST_LISTED]) + more
+    more = [f"{others} more number{'s' if others > 1 else ''}"] if others > 0 else []
+    return listed([*numbers[:_MOST_LISTED], *more])
 
 
 def _difference(number: Effect) -> str:

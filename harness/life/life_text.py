@@ -26,6 +26,7 @@ from harness.life.drawn_lives import (
 )
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
+from harness.messages import listed
 from harness.sweep import SHARES, Spread, independent_sample, print_indices, spreads
 from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -275,7 +276,7 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
             f" {unknown.reason}. {needed}{bounded}"
         )
     if contact.cliffs:
-        depths = " and ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
+        depths = listed([_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs)])
         lines.append(
             f"the wear rate changes suddenly where the {_mean(result)}depth is {depths} µm. The"
             " error bar covers this change"

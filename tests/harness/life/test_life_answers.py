@@ -279,11 +279,11 @@ def test_an_answer_is_not_known_for_slower_processes_than_the_runs_contain(tmp_p
 def test_warnings_of_cliffs_and_of_an_earlier_error_bar(tmp_path: Path) -> None:
     life = life_of(tmp_path)
     last = state(40.0, 3.0, 4.0, depth_lower=1.25e-6)
-    contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5), states=(state(0.0, 0.0), last))
+    contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5, 3e-5), states=(state(0.0, 0.0), last))
     lines = answers(result_of(life, contact))
     assert lines[1:3] == [
-        "the wear rate changes suddenly where the depth is 15 and 25 µm. The error bar covers this"
-        " change",
+        "the wear rate changes suddenly where the depth is 15, 25 and 30 µm. The error bar covers"
+        " this change",
         "at least 1.25 µm, from an earlier error bar",
     ]
     sure = replace(contact, cliffs=(), states=(state(0.0, 0.0), state(40.0, 4.0, 4.0)))
