@@ -118,7 +118,9 @@ def first_problem(error: ValidationError) -> str:
     if kind in _UNKNOWN:
         name = str(problem["loc"][-1])
         keys = section_keys(error.title, problem["loc"][:-1])
-        remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
+        # "value" is nearer to "variable", but users mean the limit of a criterion.
+        meant = "limit" if name == "value" and "limit" in keys else name
+        remedy = nearest(meant, keys) or (f"; known are {', '.join(keys)}" if keys else "")
         sections = sections_with(name, error.title)
         # The other kinds of the same section may have the key.
         if sections and not key.startswith(tuple(sections)):
