@@ -90,12 +90,6 @@ def _reached_years(result: LifeResult) -> str:
     return f"after {_years(result.states[-1].time)} of {result.life.years:g} years"
 
 
-def _is_decided_early(result: LifeResult) -> bool:
-    is_early = result.states[-1].time < (1.0 - 1e-9) * result.life.years * SECONDS_PER_YEAR
-    crossings = [contact.crossing for contact in result.contacts]
-    return is_early and all(reach is not None and reach.latest < math.inf for reach in crossings)
-
-
 def _in_order(result: LifeResult) -> list[ContactLife]:
     return sorted(result.contacts, key=result.order)
 
@@ -165,12 +159,13 @@ def answers(result: LifeResult) -> list[str]:
             f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
         )
     lines.append(_answer(result))
+    is_early = result.states[-1].time < (1.0 - 1e-9) * life.years * SECONDS_PER_YEAR
     if not result.is_complete:
         lines.append(
             f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
             " apply to this time. Run the command again to continue"
         )
-    elif _is_decided_early(result):
+    elif is_early and all(contact.is_settled for contact in result.contacts):
         lines.append(
             f"all limits are decided, so the calculation ended {_reached_years(result)}. For later"
             " years set to_the_end = true in [life]"
@@ -240,23 +235,18 @@ def _answer(result: LifeResult) -> str:
         after = "" if result.is_complete else f"{_reached_years(result)}: "
         return f"{after}not known whether {limit} is reached in {life.years:g} years"
     crossing = first.crossing
-    earliest, latest = _years(crossing.earliest), _years(crossing.latest)
+    is_bounded = math.isfinite(crossing.latest)
+    latest = _years(crossing.latest) if is_bounded else f"more than {life.years:g}"
+    interval = f"{_years(crossing.earliest)} to {latest} years"
     by = f" by {first.contact}" if of else ""
+    text = f"{limit} is not reached in {life.years:g} years"
     if math.isfinite(crossing.time):
-        bounds = f"95 % interval: {earliest} to {latest} years"
-        if math.isinf(crossing.latest):
-            bounds = f"95 % interval: {earliest} to more than {life.years:g} years"
         text = f"{limit} is reached{' first' if of else ''}{by} after {_years(crossing.time)} years"
-        text += f" ({bounds})"
+        text += f" (95 % interval: {interval})"
     elif math.isfinite(crossing.earliest):
         assert first.chances is not None  # of every life with a criterion that began
-        text = (
-            f"{limit} is not reached in {life.years:g} years (95 % interval{by}: {earliest} to more"
-            f" than {life.years:g} years, probability of reaching it"
-            f" {100.0 * first.chances.reached:.2g} %)"
-        )
-    else:
-        text = f"{limit} is not reached in {life.years:g} years"
+        chance = f"probability of reaching it {100.0 * first.chances.reached:.2g} %"
+        text += f" (95 % interval{by}: {interval}, {chance})"
     if unsettled:
         names = ", ".join(contact.contact for contact in unsettled)
         text += f". Whether {names} reaches it is not known"

@@ -90,10 +90,9 @@ class TimeLeft:
         if self._asked < _FIRST_REPORT or not self._seconds:
             return
         left = self.left
-        shortest, longest = left.seconds
-        whole = longest + self._spent
+        whole = left.seconds[1] + self._spent
         is_news = not self._said / _NEWS <= whole <= _NEWS * self._said
-        if is_news and longest <= _WIDEST * shortest:
+        if is_news and left.seconds[1] <= _WIDEST * left.seconds[0]:
             self._said = whole
             self._say(left)
 
