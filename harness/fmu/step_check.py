@@ -215,11 +215,8 @@ def _of_effect(
     """Yield the problems of numbers that the step changes too much, with chaotic motion last."""
     step = f"step_size={experiment.step_size:.6g} s"
     if not effect.judged:
-        yield Finding(
-            False,
-            f"{step} is not checked, because {FEWEST_JUDGED} steps have too many events",
-            "--check-step compares the run with a run at half the step",
-        )
+        problem = f"{step} is not checked, because {FEWEST_JUDGED} steps have too many events"
+        yield Finding(False, problem, "--check-step compares the run with a run at half the step")
     if effect.until < experiment.stop_time - 0.5 * experiment.step_size:
         step += f" (checked until t={effect.until:.6g} s)"
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
@@ -258,11 +255,8 @@ def _of_effect(
         scatter = [
             f"{number.name} to ± {_two_digits(100.0 * number.scatter):g} %" for number in chaotic
         ]
-        yield Finding(
-            False,
-            f"the motion is chaotic: a single run determines {_listed(scatter)}",
-            "compare means over a longer time",
-        )
+        problem = f"the motion is chaotic: a single run determines {_listed(scatter)}"
+        yield Finding(False, problem, "compare means over a longer time")
 
 
 def _listed(numbers: list[str]) -> str:

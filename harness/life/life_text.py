@@ -413,9 +413,8 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
     lines = []
     bars = independent_sample(lives, lives.column(result_name(contact, BAR)))
     if bars.size:
-        lines.append(
-            f"error bar of a draw's depth at the end {1e6 * np.median(bars):.2g} µm (median)"
-        )
+        median = 1e6 * np.median(bars)
+        lines.append(f"error bar of a draw's depth at the end {median:.2g} µm (median)")
     if lives.life.criterion is None:
         return lines
     from scipy.stats import binomtest
@@ -437,11 +436,9 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
 def _reached_after(lives: DrawnLives, contact: str) -> str:
     """Return the years after which shares of the draws have reached the limit."""
     known = years_to_limit(lives, contact)
-    told = []
-    for share in SHARES:
-        year = known[min(known.size - 1, math.ceil(share * known.size) - 1)]
-        if math.isfinite(year):
-            told.append(f"{100.0 * share:g} % after {year:.3g}")
+    years = [known[min(known.size - 1, math.ceil(share * known.size) - 1)] for share in SHARES]
+    both = zip(SHARES, years, strict=True)
+    told = [f"{100.0 * share:g} % after {year:.3g}" for share, year in both if year < math.inf]
     return "years: " + (", ".join(told) or f"the first after {known[0]:.3g}")
 
 

@@ -292,16 +292,10 @@ def event_grid(events: EventRecord) -> Grid:
         for name, before in events.before.items()
         if not np.array_equal(before, events.after[name])
     ]
-    rows = [
-        (
-            f"{time:.12g}",
-            *(
-                f"{events.before[name][row]:.6g} → {events.after[name][row]:.6g}"
-                for name in changing
-            ),
-        )
-        for row, time in enumerate(events.times[:_MOST_ROWS])
-    ]
+    rows = []
+    for row, time in enumerate(events.times[:_MOST_ROWS]):
+        pairs = [(events.before[name][row], events.after[name][row]) for name in changing]
+        rows.append((f"{time:.12g}", *(f"{before:.6g} → {after:.6g}" for before, after in pairs)))
     shown = f", the first {_MOST_ROWS} of {len(events)}" if len(events) > _MOST_ROWS else ""
     caption = f"Events at which the run stopped, and variables that change{shown}"
     return Grid(caption, ("time [s]", *changing), rows)

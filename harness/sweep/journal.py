@@ -84,9 +84,8 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
             else:
                 rows.update((number, Row(tuple(values), why)) for number, values, why in batch)
         if damaged:
-            _log.warning(
-                "note: %s: damaged lines: %d. Their points are computed again", path.name, damaged
-            )
+            text = "note: %s: damaged lines: %d. Their points are computed again"
+            _log.warning(text, path.name, damaged)
         try:
             yield Journal(path, stream, rows)
         except KeyboardInterrupt as problem:
