@@ -95,8 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Only names of files from old systems are not valid UTF-8.
         text = problem.object.encode("ascii", "backslashreplace").decode()
         return _failed(problem, f"{text[:_MOST_SHOWN]!r} must be text in UTF-8", UNUSABLE)
-    except KeyboardInterrupt:
-        print("wearfmu: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as problem:
+        print(": ".join(["wearfmu: interrupted", *map(str, problem.args)]), file=sys.stderr)
         return UNUSABLE
     except MemoryError as problem:
         details = f": {_line(problem)}" if str(problem) else ""

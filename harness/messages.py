@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,6 +35,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     matches = nearest_names(name, list(known))
     return f"; did you mean {' or '.join(map(repr, matches))}?" if matches else ""
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def unknown_variable(
@@ -113,7 +118,9 @@ def first_problem(error: ValidationError) -> str:
     if kind in _UNKNOWN:
         name = str(problem["loc"][-1])
         keys = section_keys(error.title, problem["loc"][:-1])
-        remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
+        # "value" is nearer to "variable", but users mean the limit of a criterion.
+        meant = "limit" if name == "value" and "limit" in keys else name
+        remedy = nearest(meant, keys) or (f"; known are {', '.join(keys)}" if keys else "")
         sections = sections_with(name, error.title)
         # The other kinds of the same section may have the key.
         if sections and not key.startswith(tuple(sections)):

@@ -27,6 +27,7 @@ from harness.fmu.step_effect import (
     StepEffect,
     step_effect,
 )
+from harness.messages import listed
 
 FEWEST_STEPS = 4.0
 """Minimum number of steps per period of a sine."""
@@ -214,11 +215,8 @@ def _of_effect(
     """Yield the problems of numbers that the step changes too much, with chaotic motion last."""
     step = f"step_size={experiment.step_size:.6g} s"
     if not effect.judged:
-        yield Finding(
-            False,
-            f"{step} is not checked, because {FEWEST_JUDGED} steps have too many events",
-            "--check-step compares the run with a run at half the step",
-        )
+        problem = f"{step} is not checked, because {FEWEST_JUDGED} steps have too many events"
+        yield Finding(False, problem, "--check-step compares the run with a run at half the step")
     if effect.until < experiment.stop_time - 0.5 * experiment.step_size:
         step += f" (checked until t={effect.until:.6g} s)"
     changed = [number for number in effect.judged if abs(number.share) > WARNED]
@@ -257,18 +255,15 @@ def _of_effect(
         scatter = [
             f"{number.name} to ± {_two_digits(100.0 * number.scatter):g} %" for number in chaotic
         ]
-        yield Finding(
-            False,
-            f"the motion is chaotic: a single run determines {_listed(scatter)}",
-            "compare means over a longer time",
-        )
+        problem = f"the motion is chaotic: a single run determines {_listed(scatter)}"
+        yield Finding(False, problem, "compare means over a longer time")
 
 
 def _listed(numbers: list[str]) -> str:
     """Return the first numbers as a text, and the number of further ones."""
     others = len(numbers) - _MOST_LISTED
-    more = f" and {others} more number{'s' if others > 1 else ''}" if others > 0 else ""
-    return ", ".join(numbers[:_MOST_LISTED]) + more
+    more = [f"{others} more number{'s' if others > 1 else ''}"] if others > 0 else []
+    return listed([*numbers[:_MOST_LISTED], *more])
 
 
 def _difference(number: Effect) -> str:

@@ -174,8 +174,8 @@ def run_life(
       process. The result does not depend on it.
     - `time_limit`: computing time [s] after which the calculation ends
     - `progress`: called with the completed fraction of the service time
-    - `expected`: called with the estimated remaining time after ten states, and each time the
-      longest estimate changes much
+    - `expected`: called with the estimated remaining time after ten states, once its range is
+      narrow, and each time the longest estimate changes much
 
     Raises CaseError if the volume exceeds the shape, or the rates change too much for any step.
     Raises RunError if a run fails. Raises OSError if the journal cannot be written.

@@ -26,6 +26,7 @@ from harness.life.drawn_lives import (
 )
 from harness.life.life_run import ContactLife, LifeResult, LifeState
 from harness.life.worn_sectors import WornSectors
+from harness.messages import listed
 from harness.sweep import SHARES, Spread, independent_sample, print_indices, spreads
 from wearmodel.arrays import Floats
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -158,10 +159,16 @@ def answers(result: LifeResult) -> list[str]:
             f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
         )
     lines.append(_answer(result))
+    is_early = result.states[-1].time < (1.0 - 1e-9) * life.years * SECONDS_PER_YEAR
     if not result.is_complete:
         lines.append(
             f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
             " apply to this time. Run the command again to continue"
+        )
+    elif is_early and all(contact.is_settled for contact in result.contacts):
+        lines.append(
+            f"all limits are decided, so the calculation ended {_reached_years(result)}. For later"
+            " years set to_the_end = true in [life]"
         )
     contacts = _in_order(result)
     for warnings in (_warnings, _details):
@@ -180,10 +187,11 @@ def answers(result: LifeResult) -> list[str]:
             f" {life.law.factor:g}"
         )
     if isinstance(life.shape, TubeBySides):
-        lines.append(
-            f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube. Wear"
-            f" coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
-        )
+        supports = f"Wear coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
+        if life.shape.support_coefficient == 0.0:
+            supports = "The supports do not wear (support_coefficient = 0)"
+        deepest = f"each depth is the depth of the deepest of {life.shape.sides} sides of the tube"
+        lines.append(f"{deepest}. {supports}")
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     spacing = max(contact.spacing for contact in result.contacts)
     apart = f", at most {_plain(1e6 * spacing, 2)} µm apart" if spacing > 0.0 else ""
@@ -227,23 +235,18 @@ def _answer(result: LifeResult) -> str:
         after = "" if result.is_complete else f"{_reached_years(result)}: "
         return f"{after}not known whether {limit} is reached in {life.years:g} years"
     crossing = first.crossing
-    earliest, latest = _years(crossing.earliest), _years(crossing.latest)
+    is_bounded = math.isfinite(crossing.latest)
+    latest = _years(crossing.latest) if is_bounded else f"more than {life.years:g}"
+    interval = f"{_years(crossing.earliest)} to {latest} years"
     by = f" by {first.contact}" if of else ""
+    text = f"{limit} is not reached in {life.years:g} years"
     if math.isfinite(crossing.time):
-        bounds = f"95 % interval: {earliest} to {latest} years"
-        if math.isinf(crossing.latest):
-            bounds = f"95 % interval: {earliest} to more than {life.years:g} years"
         text = f"{limit} is reached{' first' if of else ''}{by} after {_years(crossing.time)} years"
-        text += f" ({bounds})"
+        text += f" (95 % interval: {interval})"
     elif math.isfinite(crossing.earliest):
         assert first.chances is not None  # of every life with a criterion that began
-        text = (
-            f"{limit} is not reached in {life.years:g} years (95 % interval{by}: {earliest} to more"
-            f" than {life.years:g} years, probability of reaching it"
-            f" {100.0 * first.chances.reached:.2g} %)"
-        )
-    else:
-        text = f"{limit} is not reached in {life.years:g} years"
+        chance = f"probability of reaching it {100.0 * first.chances.reached:.2g} %"
+        text += f" (95 % interval{by}: {interval}, {chance})"
     if unsettled:
         names = ", ".join(contact.contact for contact in unsettled)
         text += f". Whether {names} reaches it is not known"
@@ -263,7 +266,7 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
             f" {unknown.reason}. {needed}{bounded}"
         )
     if contact.cliffs:
-        depths = " and ".join(_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs))
+        depths = listed([_plain(1e6 * depth) for depth in dict.fromkeys(contact.cliffs)])
         lines.append(
             f"the wear rate changes suddenly where the {_mean(result)}depth is {depths} µm. The"
             " error bar covers this change"
@@ -410,9 +413,8 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
     lines = []
     bars = independent_sample(lives, lives.column(result_name(contact, BAR)))
     if bars.size:
-        lines.append(
-            f"error bar of a draw's depth at the end {1e6 * np.median(bars):.2g} µm (median)"
-        )
+        median = 1e6 * np.median(bars)
+        lines.append(f"error bar of a draw's depth at the end {median:.2g} µm (median)")
     if lives.life.criterion is None:
         return lines
     from scipy.stats import binomtest
@@ -434,11 +436,9 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
 def _reached_after(lives: DrawnLives, contact: str) -> str:
     """Return the years after which shares of the draws have reached the limit."""
     known = years_to_limit(lives, contact)
-    told = []
-    for share in SHARES:
-        year = known[min(known.size - 1, math.ceil(share * known.size) - 1)]
-        if math.isfinite(year):
-            told.append(f"{100.0 * share:g} % after {year:.3g}")
+    years = [known[min(known.size - 1, math.ceil(share * known.size) - 1)] for share in SHARES]
+    both = zip(SHARES, years, strict=True)
+    told = [f"{100.0 * share:g} % after {year:.3g}" for share, year in both if year < math.inf]
     return "years: " + (", ".join(told) or f"the first after {known[0]:.3g}")
 
 

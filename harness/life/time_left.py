@@ -23,6 +23,8 @@ from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP, LifePoi
 _FIRST_REPORT = 10
 # The estimate is reported again if the longest total time has changed by this factor.
 _NEWS = 1.5
+# An estimate with a larger ratio of longest to shortest time is not reported.
+_WIDEST = 4.0
 # Mean time of the remaining states, divided by the mean time so far.
 _SHORTER = 0.8
 # Growth of an extrapolation step that is shorter than the longest one.
@@ -87,7 +89,8 @@ class TimeLeft:
             return
         left = self.left
         whole = left.seconds[1] + self._spent
-        if not self._said / _NEWS <= whole <= _NEWS * self._said:
+        is_news = not self._said / _NEWS <= whole <= _NEWS * self._said
+        if is_news and left.seconds[1] <= _WIDEST * left.seconds[0]:
             self._said = whole
             self._say(left)
 

@@ -57,7 +57,7 @@ _COMPARED = (
     "Each expected number of a case comes from an independent source. A check passes if "
     "|got − truth| is at most its tolerance. With tolerance 0 both must be equal."
 )
-_ERRORS = "In the order of the table. Cases without any error are not shown."
+_ERRORS = "In the order of the table. Cases without any error and failed runs are not shown."
 _NOT_COMPARED = "Results were not compared, because the case has no expected numbers."
 # Above this number of cases, the page has one picture of each and no table of parameters.
 _MOST_WHOLE = 10
@@ -126,8 +126,10 @@ def _overview(results: Sequence[CaseResult], anchors: Sequence[str]) -> Section:
     if not _compared(results):
         return Section("overview", "Cases", grids=grids)
     names = tuple(result.case.name for result in results)
-    worst = f"largest error, {names[int(np.argmax(largest))]}"
-    numbers = [KeyNumber(worst, f"{max(largest):.3g}", "% of its tolerance")]
+    worst = int(np.argmax(largest))
+    label, failed = f"largest error, {names[worst]}", results[worst].failure is not None
+    number = KeyNumber(label, f"{largest[worst]:.3g}", "% of its tolerance")
+    numbers = [KeyNumber(label, "run failed") if failed else number]
     x = np.arange(1, len(names) + 1)
     points = Curve("case", x, np.array(largest), style="points", labels=names)
     panel = Panel("largest error", (points,), "case", "% of tolerance", "", logarithmic=True)
@@ -290,16 +292,10 @@ def event_grid(events: EventRecord) -> Grid:
         for name, before in events.before.items()
         if not np.array_equal(before, events.after[name])
     ]
-    rows = [
-        (
-            f"{time:.12g}",
-            *(
-                f"{events.before[name][row]:.6g} → {events.after[name][row]:.6g}"
-                for name in changing
-            ),
-        )
-        for row, time in enumerate(events.times[:_MOST_ROWS])
-    ]
+    rows = []
+    for row, time in enumerate(events.times[:_MOST_ROWS]):
+        pairs = [(events.before[name][row], events.after[name][row]) for name in changing]
+        rows.append((f"{time:.12g}", *(f"{before:.6g} → {after:.6g}" for before, after in pairs)))
     shown = f", the first {_MOST_ROWS} of {len(events)}" if len(events) > _MOST_ROWS else ""
     caption = f"Events at which the run stopped, and variables that change{shown}"
     return Grid(caption, ("time [s]", *changing), rows)

@@ -64,7 +64,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if structure.contacts:
         console.print()
         console.print(_contacts(structure))
-        for line in _friction_springs(structure):
+        for line in _friction_notes(structure):
             console.print(line, soft_wrap=True)
     warnings = warnings_of(structure)
     try:
@@ -141,11 +141,13 @@ def _contacts(structure: Structure) -> Table:
     return table
 
 
-def _friction_springs(structure: Structure) -> Iterator[str]:
-    """Yield the contacts whose friction spring changes friction by more than 1 %."""
+def _friction_notes(structure: Structure) -> Iterator[str]:
+    """Yield contacts without friction, or whose friction spring changes it by more than 1 %."""
     from wearmodel.structure import RIGID, contact_facts
 
     for contact in structure.contacts:
+        if max(contact.parameters.coefficients) == 0.0:
+            yield f"{contact.name}: friction_coefficient = 0, so the contact does not wear"
         stiffness = contact.parameters.tangential_stiffness
         needed = contact_facts(structure, contact).rigid_stiffness
         if stiffness > 0.0 and needed > 0.0:

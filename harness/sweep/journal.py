@@ -60,7 +60,8 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
     `digest` is the digest of all data that determine the rows.
 
     Raises CaseError if the file is not a journal, belongs to other work, or is used by another
-    process. It is not changed. Raises OSError if it cannot be read or written.
+    process. It is not changed. Raises OSError if it cannot be read or written. An interrupt tells
+    how to resume.
     """
     # Unbuffered, because a buffered write that failed would be repeated when the file is closed.
     with open(_descriptor(path, work), "r+b", buffering=0) as stream:
@@ -69,7 +70,7 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise CaseError(
-                    f"{path} is used by another process, which computes this {work}"
+                    f"{path.name} is used by another process, which computes this {work}"
                 ) from None
         with named(path):
             batches = _read(path, stream, digest, work)
@@ -83,10 +84,13 @@ def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Jo
             else:
                 rows.update((number, Row(tuple(values), why)) for number, values, why in batch)
         if damaged:
-            _log.warning(
-                "note: %s: damaged lines: %d. Their points are computed again", path, damaged
-            )
-        yield Journal(path, stream, rows)
+            text = "note: %s: damaged lines: %d. Their points are computed again"
+            _log.warning(text, path.name, damaged)
+        try:
+            yield Journal(path, stream, rows)
+        except KeyboardInterrupt as problem:
+            problem.args = (f"{path.name} keeps finished runs. Run the command again to resume",)
+            raise
 
 
 def _descriptor(path: Path, work: str) -> int:

@@ -295,8 +295,9 @@ def _contact_warnings(structure: Structure, contact: Contact, truncation: bool) 
         )
     if facts.frequency > _COSTLY * highest > 0.0:
         warnings.append(
-            f"its frequency of {facts.frequency:.4g} Hz is {facts.frequency / highest:.3g} "
-            "times the highest mode's and decides the cost of a run"
+            f"its frequency of {facts.frequency:.4g} Hz, with {facts.normal_mass:.4g} kg effective "
+            f"mass, is {facts.frequency / highest:.3g} times the highest mode's and decides the "
+            "cost of a run. Are stiffness and shapes in SI units?"
         )
     offset = normal_directions(contact).T @ np.array(contact.offset)
     room = parameters.gap - contact.obstacle.narrowing(offset.tolist())

@@ -258,6 +258,11 @@ def test_an_early_end_is_reported_with_the_time_it_reached(tmp_path: Path) -> No
     assert lines[0] == (f"after 20 of 40 years: not known whether {LIMIT} is reached in 40 years")
     assert lines[1].startswith("the time limit ended the calculation after 20 of 40 years: depths")
     assert contact_rows(ended)[0][0] == "depth [µm]\nafter 20 of 40 years"
+    decided = result_of(life, contact_of(states=states, crossing=years(15.0, 14.0, 16.0)))
+    assert answers(decided)[1] == (
+        "all limits are decided, so the calculation ended after 20 of 40 years. For later years set"
+        " to_the_end = true in [life]"
+    )
     begun = result_of(life, contact_of(states=states[:1], is_complete=False))
     (line,) = answers(begun)
     assert line.startswith("not known: the time limit ended the calculation before the first")
@@ -274,11 +279,11 @@ def test_an_answer_is_not_known_for_slower_processes_than_the_runs_contain(tmp_p
 def test_warnings_of_cliffs_and_of_an_earlier_error_bar(tmp_path: Path) -> None:
     life = life_of(tmp_path)
     last = state(40.0, 3.0, 4.0, depth_lower=1.25e-6)
-    contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5), states=(state(0.0, 0.0), last))
+    contact = contact_of(cliffs=(1.5e-5, 2.5e-5, 1.5e-5, 3e-5), states=(state(0.0, 0.0), last))
     lines = answers(result_of(life, contact))
     assert lines[1:3] == [
-        "the wear rate changes suddenly where the depth is 15 and 25 µm. The error bar covers this"
-        " change",
+        "the wear rate changes suddenly where the depth is 15, 25 and 30 µm. The error bar covers"
+        " this change",
         "at least 1.25 µm, from an earlier error bar",
     ]
     sure = replace(contact, cliffs=(), states=(state(0.0, 0.0), state(40.0, 4.0, 4.0)))

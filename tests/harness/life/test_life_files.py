@@ -208,11 +208,16 @@ def test_a_broken_rule_is_named_with_key_value_and_rule(
             "[life]\nlimit = 1e-4",
             "life.limit is not a known key; it belongs to criterion",
         ),
+        (
+            "[life]",
+            '[life]\ncriterion = { variable = "depth", value = 1e-4 }',
+            "life.criterion.value is not a known key; did you mean 'limit'?",
+        ),
         ("[life]", "[life]\ncoefficient = 1e-14", "; it belongs to law"),
         ("[life]", "[life]\nfraction = 0.5", "; it belongs to service"),
         (ARCHARD, '"ARCHARD"', "life.law = 'ARCHARD': must be a section (a table of keys)"),
     ],
-    ids=["symbol", "above", "below", "in a union", "in a list", "value for a section"],
+    ids=["symbol", "above", "below", "value", "in a union", "in a list", "value for a section"],
 )
 def test_a_key_that_belongs_to_another_section_is_named_with_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, remedy: str

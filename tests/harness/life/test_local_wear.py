@@ -129,7 +129,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     printed = capsys.readouterr().out
     assert printed.startswith("depth 40 µm (4 % of the wall) is reached after")
     assert "deepest side at -90°" in printed
-    assert "Wear coefficient of the supports: 0 m²/N" in printed
+    assert "The supports do not wear (support_coefficient = 0)" in printed
     contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
     wear = contact["sectors"]
     assert len(wear["volumes"]) == 16

@@ -1,5 +1,7 @@
 """The pictures of a report depend on the variables of an FMU, and not on its name."""
 
+from dataclasses import replace
+
 import pytest
 
 from harness import load_case, load_fmu, run_case
@@ -35,3 +37,14 @@ def test_an_fmu_without_them_gets_its_outputs(tmp_path, good_case, toy_fmu):
     file.write_text(good_case, encoding="utf-8")
     write_validation_report([run_case(load_case(file), toy_fmu)], tmp_path / "page.html")
     assert ">Outputs<" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_a_failed_run_is_the_first_number_of_several_cases(tmp_path, good_case, toy_fmu):
+    file = tmp_path / "case.toml"
+    file.write_text(good_case, encoding="utf-8")
+    passed = run_case(load_case(file), toy_fmu)
+    failed = replace(passed, checks=(), record=None, failure="rejected")
+    write_validation_report([passed, failed], tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert ">run failed<" in page
+    assert ">inf" not in page

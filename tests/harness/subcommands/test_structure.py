@@ -32,6 +32,7 @@ def test_it_prints_modes_mass_points_contacts_and_warnings(tmp_path, capsys):
     assert "total modal mass: 2.02 kg along z, participation along x and y not given" in shown
     # m_c = 1/(1/2 + 1/0.5).
     assert ["N14", "tip", "two_planes", "0.000125", "1e+06", "0.4", "251.65", "0"] in rows
+    assert "N14: friction_coefficient = 0, so the contact does not wear" in shown
     assert "loads: jet" in shown
     assert "warning: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
 

@@ -132,7 +132,10 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(sweep_fi
     assert code == 2
     # The line is printed once for any number of processes.
     assert re.fullmatch(
-        "runs are interpreted, .*: WEARFMU_INTERPRETED is set\nwearfmu: interrupted\n", text
+        "runs are interpreted, .*: WEARFMU_INTERPRETED is set\n"
+        "wearfmu: interrupted: shoe.csv.journal keeps finished runs. Run the command again to "
+        "resume\n",
+        text,
     )
     assert journal_rows(journal) >= 1
 

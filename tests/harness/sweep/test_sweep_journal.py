@@ -77,7 +77,7 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
             # If the line break is changed, both lines are lost.
             want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
-        note = f"note: {journal_file}: damaged lines: 1. Their points are computed again"
+        note = f"note: {journal_file.name}: damaged lines: 1. Their points are computed again"
         assert caplog.messages == [note]
         caplog.clear()
 
@@ -145,10 +145,16 @@ def test_nothing_is_written_through_a_symbolic_link(tmp_path, content):
     assert (target.read_bytes() if target.exists() else None) == content
 
 
+def test_an_interrupt_tells_how_to_resume(journal_file):
+    text = f"^{journal_file.name} keeps finished runs. Run the command again to resume$"
+    with pytest.raises(KeyboardInterrupt, match=text), open_journal(journal_file, "abc"):
+        raise KeyboardInterrupt
+
+
 def test_a_journal_in_use_is_refused(journal_file):
     with (
         open_journal(journal_file, "abc"),
-        pytest.raises(CaseError, match="is used by another process, which computes this sweep"),
+        pytest.raises(CaseError, match=r"^shoe\.csv\.journal is used by another process, which"),
         open_journal(journal_file, "abc"),
     ):
         pass
