@@ -367,9 +367,11 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
     for record in study.records:
         console.print(_record_line(record), soft_wrap=True)
     for record in study.left_out:
+        console.print(f"{_record_line(record)}: left out", soft_wrap=True)
+    if study.left_out:
         console.print(
-            f"{_record_line(record)}: left out. To run it, give this file alone with "
-            f"--acceleration {record.column}",
+            "A vertical component runs with a horizontal one on a level plane by `wearfmu run "
+            "--input FILE --normal-file FILE`, or alone with --acceleration COLUMN",
             soft_wrap=True,
         )
 

@@ -136,6 +136,13 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"{_UNRECOGNISED}: {' '.join(unknown)}")
         return namespace, unknown
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Refuse an empty value, because an empty path is the current folder."""
+        # The values of COMMAND include the arguments of the command, which its own parser checks.
+        if not arg_string and action.choices is None:
+            raise argparse.ArgumentError(action, "'' is empty: give a value")
+        return super()._get_value(action, arg_string)
+
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2. An unknown option is reported first.
 

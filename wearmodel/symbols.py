@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
 _DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
+# Least similarity of a misspelt name. 'record' and 'preload' have 0.62.
+_LEAST_SIMILARITY = 0.65
 
 
 def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]]) -> list[str]:
@@ -19,7 +21,7 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
         return meant
     # Half a name identifies a quantity, although many letters are missing. One letter does not.
     begun = sorted(known_name for known_name in known if name[1:] and known_name.startswith(name))
-    return begun[:1] or difflib.get_close_matches(name, known, n=1)
+    return begun[:1] or difflib.get_close_matches(name, known, n=1, cutoff=_LEAST_SIMILARITY)
 
 
 def names_of_symbol(

@@ -1,11 +1,5 @@
 // The compiled model: memory, start and steps.
 
-const unpacked = async (text) => {
-  const packed = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-};
-
 class Kernel {
   // `text` is the module, `instanceText` the data of the FMU.
   static async load(text, instanceText, facts) {

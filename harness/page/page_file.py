@@ -25,7 +25,7 @@ from harness.output_files import write_text
 from harness.page import page_table
 from harness.page.page_start import PageStart, settings_of
 from harness.provenance import provenance
-from harness.report.document import embedded, report_style, script_source
+from harness.report.document import embedded, report_style, script_source, unpacking_script
 from harness.shaking import RECORD_PARAMETERS
 from wearmodel.installation import MissingToolError
 
@@ -139,7 +139,7 @@ def _script() -> str:
     """Return the script: the library for pictures, and the scripts of this folder."""
     folder = files("harness.page")
     own = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'
+    text = f"{_library('uPlot.iife.min.js')}\n(() => {{\n{unpacking_script()}{own}}})();\n"
     assert "</script" not in text
     return text
 

@@ -105,7 +105,7 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
         spread = CENTIMETRES * study.spread(measure, polarity)
         spread = np.where(spread >= _LEAST, spread, np.nan)
         for share, values in zip(SHARES, spread, strict=True):
-            name, colour, style = f"{100.0 * share:g} % of the records below", "support", "dash"
+            name, colour, style = f"{100.0 * share:g}th percentile", "support", "dash"
             if share == 0.5:
                 name, colour, style = "median", "mass", "solid"
             curves.append(Curve(name, study.yields, values, colour, style, width=2.4))

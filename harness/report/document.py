@@ -119,7 +119,7 @@ def write_document(document: Document, path: Path) -> None:
     folder = files("harness.report")
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
-    script = (folder / "page.js").read_text(encoding="utf-8")
+    script = unpacking_script() + (folder / "page.js").read_text(encoding="utf-8")
     plotly = _plotly_of(document)
     # The page that computes is part of this page, whose policy must allow its scripts.
     live = re.search(r"script-src ([^;]*);", document.live)
@@ -140,6 +140,11 @@ def write_document(document: Document, path: Path) -> None:
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def unpacking_script() -> str:
+    """Return the script that unpacks compressed text, for all pages."""
+    return (files("harness.report") / "unpacked.js").read_text(encoding="utf-8")
 
 
 def _plotly_of(document: Document) -> bytes:

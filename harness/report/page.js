@@ -1,19 +1,20 @@
-"use strict";
 // Draws each picture when it is near the screen, and other pictures when the browser is idle. Draws
 // them again in other colours if the scheme changes, in another layout if the width changes, and in
 // light colours and the wide layout for print. Pictures over time in a section have the same time
 // axis: zooming one zooms all. Plotly is unpacked first, which a page contains in a third of its size.
 (async () => {
-  const packed = atob(document.getElementById("plotly").textContent);
-  const bytes = new Blob([Uint8Array.from(packed, (letter) => letter.charCodeAt(0))]);
+  const plots = [...document.querySelectorAll(".plot")];
+  if (!("DecompressionStream" in window)) {
+    for (const plot of plots) plot.textContent = "This picture needs a browser of 2023 or newer.";
+    return;
+  }
   const script = document.createElement("script");
-  const text = bytes.stream().pipeThrough(new DecompressionStream("gzip"));
-  script.textContent = await new Response(text).text();
+  const plotly = await unpacked(document.getElementById("plotly").textContent);
+  script.textContent = new TextDecoder().decode(plotly);
   document.head.append(script);
   const darkScheme = matchMedia("(prefers-color-scheme: dark)");
   const narrowScreen = matchMedia("(max-width: 600px)");
   const darkByLight = JSON.parse(document.getElementById("dark-colours").textContent);
-  const plots = [...document.querySelectorAll(".plot")];
   const sources = new Map(plots.map((plot) => [plot, plot.firstElementChild.textContent]));
   const drawn = new Map();
   const spans = new Map(); // of time, by section, if zoomed

@@ -109,7 +109,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
     )
     alerts = len(result.shaking.warnings) + len(result.notes)
     if alerts:
-        answer += f". {alerts} warning{'s' if alerts > 1 else ''} or notes below"
+        answer += f". Warnings and notes below: {alerts}"
     write_document(
         Document(
             f"Run with {result.shaking.path.name}",

@@ -224,7 +224,9 @@ def _run_of(result: CaseResult) -> ShakenRun | ModalRun | None:
     for change in case.changes:
         parameters |= {name: float(value) for name, value in change.values.items()}
     structure = structure_of_run(interface, case.structure, parameters)
-    return structure and ModalRun(result.record, structure, case.inputs, case.changes)
+    if structure is None:
+        return None
+    return ModalRun(result.record, structure, case.inputs, case.changes)
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -434,6 +435,7 @@ def test_run_takes_the_name_of_a_shipped_case(
         ("none.toml", ": No such file or directory"),
         ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
         (".", ": is a folder without case.toml"),
+        ("nothere.toml", ": No such file or directory\n"),
         ("quake.csv", ": must be a shipped case or a case file: `wearfmu list` prints the names"),
     ],
 )
@@ -446,7 +448,7 @@ def test_run_says_what_it_did_not_find(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["run", selector]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = capsys.readouterr().err.splitlines(keepends=True)
     assert line.startswith(f"wearfmu: {selector}{message}")
 
 
@@ -468,6 +470,35 @@ def test_a_folder_instead_of_a_record_is_named(
 ) -> None:
     assert main(["run", "--input", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"wearfmu: {tmp_path}: is a folder: give a file\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "argument"),
+    [
+        ('run ""', "CASE"),
+        ('run --input ""', "--input"),
+        ('run --input=""', "--input"),
+        ('blocks "" --yield 0.1', "RECORD"),
+        ('blocks quake.csv --yield 0.1 --csv ""', "--csv"),
+        ('build --out ""', "--out"),
+        ('variables ""', "FMU"),
+    ],
+)
+def test_an_empty_value_is_refused_and_does_not_mean_the_current_folder(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: str,
+    argument: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quake.csv").write_text("time,acceleration\n0,0\n1,1\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(words))
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"error: argument {argument}: '' is empty: give a value. wearfmu" in line
+    assert [file.name for file in tmp_path.iterdir()] == ["quake.csv"]
 
 
 @pytest.mark.parametrize("command", ["validate", "run"])

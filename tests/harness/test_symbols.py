@@ -89,6 +89,11 @@ def test_a_symbol_means_nothing_where_there_is_no_such_variable():
             "`wearfmu variables FrictionalShock` lists all",
         ),
         (
+            "record=q.csv",
+            "'record' is not a parameter of FrictionalShock.fmu; "
+            "`wearfmu variables FrictionalShock` lists all",
+        ),
+        (
             "base_acceleration=3",
             "'base_acceleration' is an input of FrictionalShock.fmu and not a parameter; "
             "`wearfmu variables FrictionalShock` lists all",

@@ -2,8 +2,8 @@
 
        host LIBRARY GUID STEP_SIZE STEPS AMPLITUDE DERIVATIVES REFERENCE=VALUE ... : READ ...
 
-   REFERENCE is a Real, REFERENCEi an Integer, REFERENCEb a Boolean. The input with reference 0 is
-   AMPLITUDE sin 2πt. With DERIVATIVES = n > 0, its derivatives up to order n are also set. If the
+   REFERENCE is a Real, REFERENCEi an Integer, REFERENCEb a Boolean. The input with reference 0, or
+   with the reference in the environment variable INPUT, is AMPLITUDE sin 2πt. With DERIVATIVES = n > 0, its derivatives up to order n are also set. If the
    environment variable SAMPLES is the path of a file, it contains a number for each step, which
    replaces sin 2πt. With AMPLITUDE 0, no input is set. Prints the outputs READ at the end and the
    CPU seconds of the steps, minus the seconds of the same loop without calls of the FMU. */
@@ -83,7 +83,7 @@ int main(int count, char **arguments) {
     check(leave(slave), "fmi2ExitInitializationMode");
 
     const double *samples = read_samples(getenv("SAMPLES"), steps);
-    const unsigned fed = 0, feds[3] = {0, 0, 0};
+    const unsigned fed = input_reference(), feds[3] = {fed, fed, fed};
     const int orders[3] = {1, 2, 3};
     double began = seconds(), sum = 0.0;
     for (long step = 0; step < steps; ++step) {

@@ -4,7 +4,7 @@
        host3 LIBRARY RESOURCES TOKEN STEP_SIZE STEPS AMPLITUDE REFERENCE=VALUE ... : READ ...
 
    REFERENCE is a Float64, REFERENCEe an Enumeration, REFERENCEb a Boolean. The input with reference
-   0 is AMPLITUDE sin 2πt. With AMPLITUDE 0, no input is set. If the environment variable SAMPLES is
+   0, or with the reference in the environment variable INPUT, is AMPLITUDE sin 2πt. With AMPLITUDE 0, no input is set. If the environment variable SAMPLES is
    the path of a file, it contains a number for each step, which replaces sin 2πt. Prints the
    outputs READ at the end and the CPU seconds of the steps, minus the seconds of the same loop
    without calls of the FMU. */
@@ -61,7 +61,7 @@ int main(int count, char **arguments) {
     check(leave(slave), "fmi3ExitInitializationMode");
 
     const double *samples = read_samples(getenv("SAMPLES"), steps);
-    const uint32_t fed = 0;
+    const uint32_t fed = input_reference();
     double began = seconds(), sum = 0.0, input, last;
     for (long step = 0; step < steps; ++step) sum += amplitude * sin(omega * ((double)step * step_size));
     double without = seconds() - began;

@@ -49,4 +49,10 @@ static double *read_samples(const char *path, long count) {
     return samples;
 }
 
+/* The reference of the input that each step sets. */
+static unsigned input_reference(void) {
+    const char *chosen = getenv("INPUT");
+    return chosen ? (unsigned)atoi(chosen) : 0;
+}
+
 static const double omega = 6.283185307179586;

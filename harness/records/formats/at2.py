@@ -12,12 +12,12 @@ FORMAT = FixedFormat(
     suffixes=(".at2",),
     head_lines=4,
     ends=(
-        r"NPTS\s*=\s*(?P<count>\d+)\s*,?\s*(DT\s*=\s*(?P<step>[\d.]+(E[+-]?\d+)?))?",
+        r"NPTS\s*=\s*(?P<count>-?\d+)\s*,?\s*(DT\s*=\s*(?P<step>[\d.]+(E[+-]?\d+)?))?",
         r"^\s*(?P<count>\d+)\s+(?P<step>[\d.]+(E[+-]?\d+)?)\s+NPTS\s*,\s*DT",  # older files
     ),
     facts={
         "ACCELERATION TIME SERIES IN UNITS OF G": r"(^(?P<component>.*)\n)?"
         r".*ACCELERATION TIME[\s\S]*UNITS\s+OF\s+(?P<unit>G)\b",
-        "DT= .0050": r"\bDT\s*=\s*[\d.]|NPTS\s*,\s*DT",
+        "DT= .0050 SEC": r"\bDT\s*=\s*[\d.](?![\d.E+\-\s]*M)|NPTS\s*,\s*DT",
     },
 )

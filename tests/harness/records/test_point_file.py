@@ -53,6 +53,12 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     [
         ("NPTS=      7", "NPTS=      8", "has 7 values, but its header gives 8"),
         ("NPTS=      7", "NPTS=      0", "has 7 values, but its header gives 0"),
+        ("NPTS=      7", "NPTS=     -7", "has 7 values, but its header gives -7"),
+        (
+            ".0050 SEC",
+            "5.0 MSEC",
+            r"line 4: 'NPTS=      7, DT=   5.0 MSEC' must contain 'DT= .0050 SEC'",
+        ),
         (", DT=   .0050 SEC", "", r"line 4: 'NPTS=      7' must contain 'DT="),
         (
             "ACCELERATION",

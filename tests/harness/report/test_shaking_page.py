@@ -250,6 +250,27 @@ def test_the_policy_of_a_report_refuses_foreign_scripts_and_requests(browser, fo
 
 
 @pytest.mark.hosts
+def test_a_browser_that_cannot_unpack_the_library_names_the_reason(browser, folder):
+    driver = browser.driver
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    try:
+        driver.execute_cdp_cmd(
+            "Page.addScriptToEvaluateOnNewDocument",
+            {"source": "delete window.DecompressionStream;"},
+        )
+        driver.get((folder / "quake.html").as_uri())
+        shown = "return [...document.querySelectorAll('.plot')].map((plot) => plot.innerText)"
+        texts = browser.run(shown)
+        complaints = browser.complaints()
+    finally:
+        driver.close()
+        driver.switch_to.window(first)
+    assert set(texts) == {"This picture needs a browser of 2023 or newer."}
+    assert complaints == []
+
+
+@pytest.mark.hosts
 def test_print_unfolds_the_tables_and_keeps_the_colours(browser, folder):
     browser.show(folder / "quake.html")
     browser.run(
