@@ -31,7 +31,7 @@ from ..limits import (
 )
 from ..series.arithmetic import magnitude, product_term, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
-from ..series.roots import UNDECIDED, clear_zeros, first_exit, simple_exit
+from ..series.roots import TOUCH, UNDECIDED, clear_zeros, first_exit, simple_exit, touch_lift
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, is_hole, side_count
 from .parameters import ContactLaw
@@ -143,11 +143,11 @@ def contact_exit(
     position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
         position = VIOLATED  # no force means no contact
-    event = NO_EVENT
-    if position < END_OF_PIECE:
-        event = OPENING
-    else:
+    event = OPENING
+    rounding = least + TOUCH * s.contact_peak
+    if position >= END_OF_PIECE or touch_lift(guard, terms, scratch, rounding) > 0.0:
         position = NEVER
+        event = NO_EVENT
     if not has_friction(law):
         return position, event, _zeros_at(position, zeros)
     if s.sliding != 0.0:

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from ..limits import NEVER, ROW_LENGTH, VIOLATED
-from .polynomials import evaluate, shift, size_over
+from .polynomials import evaluate, evaluate_slope, shift, size_over
 
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
 # Rounding of a guard after a million pieces, as a share of the sum of its terms.
-_TOUCH = 1e-10
+TOUCH = 1e-10
+# A guard is evaluated to this share of the sum of its terms.
+_LEAST_LIFT = 1e-15
 # Result of `simple_exit` for a guard that it cannot judge.
 UNDECIDED = -2.0
 # Bisection alone needs 53 halvings to reach rounding. Newton steps reduce them to about five.
@@ -97,19 +99,35 @@ def clear_zeros(series: list[float], count: int, zeros: float) -> None:
         series[j] = 0.0
 
 
-def only_touches(series: list[float], count: int, local: list[float], rounding: float) -> bool:
-    """Whether a violated guard is positive at 1 and below its bound by no more than rounding.
+def touch_lift(series: list[float], count: int, local: list[float], rounding: float) -> float:
+    """What raises a violated guard above its bound if it only touches the bound, 0 otherwise.
 
-    Such an event would depend on rounding, and so on the step size. `rounding` is the rounding of
-    the guard's first coefficient, in addition to a share of its terms.
+    It touches the bound if its minimum is not below it by more than `rounding` and a share of its
+    terms. Rounding, and so the step size, would decide whether such an event occurs. The minimum of
+    a guard that is below its bound at 1 is the minimum of the parabola there: the step size does
+    not matter, and an event has a slope whose parabola is deep.
     """
-    if evaluate(series, count, 1.0) <= 0.0:
-        return False
+    size = size_over(series, count, 1.0)
+    bound = rounding + TOUCH * size
+    end = evaluate(series, count, 1.0)
+    if end <= 0.0:
+        slope = evaluate_slope(series, count, 1.0)
+        bend = 0.0
+        for j in range(2, count):
+            bend += j * (j - 1) * series[j]
+        # The minimum at −bound or above: end − slope²/(2 bend).
+        if bend <= 0.0 or 0.5 * min(0.0, slope) * slope > (bound + end) * bend:
+            return 0.0
     start = series[0]
-    series[0] += rounding + _TOUCH * size_over(series, count, 1.0)
-    touches = first_exit(series, count, local) == NEVER
-    series[0] = start
-    return touches
+    lift = _LEAST_LIFT * size
+    while lift < bound:
+        series[0] = start + lift
+        exit_position = first_exit(series, count, local)
+        series[0] = start
+        if exit_position == NEVER:
+            return lift
+        lift *= 2.0
+    return 0.0
 
 
 def simple_exit(series: list[float], count: int) -> float:

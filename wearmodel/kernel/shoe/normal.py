@@ -17,6 +17,7 @@ from ..limits import (
     CLOSING_LOWER,
     CLOSING_UPPER,
     END_OF_PIECE,
+    LENGTH_ROUNDING,
     NEVER,
     NO_EVENT,
     OPENING,
@@ -26,7 +27,8 @@ from ..limits import (
     VIOLATED,
 )
 from ..series.oscillator import oscillator_series
-from ..series.roots import clear_zeros, first_exit, only_touches
+from ..series.polynomials import size_over
+from ..series.roots import TOUCH, clear_zeros, first_exit, touch_lift
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -75,7 +77,10 @@ def normal_rate(p: Parameters, s: State) -> float:
 def fill_normal_series(
     p: Parameters, s: State, forcing_count: int, length: float, work: Work
 ) -> None:
-    """Write w, ẇ and F_N of the present mode over a piece of `length` [s] into the work rows."""
+    """Write w, ẇ and F_N of the present mode over a piece of `length` [s] into the work rows.
+
+    See `_force_exit` for a force that only touches 0.
+    """
     law = p.normal_law
     plane = s.contact
     forcing = work.normal_forcing
@@ -138,6 +143,28 @@ def fill_normal_series(
 
     clear_zeros(force, force_count, s.zeros_force)
     counts.force = float(force_count)
+    if plane != 0.0:
+        _force_exit(p, s, forcing_count, work)
+
+
+def _force_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> float:
+    """First exit of F_N, which is raised by its rounding if it only touches 0.
+
+    A negative force would leave no cone for friction.
+    """
+    counts = work.counts
+    force = work.force
+    count = int(counts.force)
+    position = first_exit(force, count, work.scratch)
+    if position == NEVER:
+        return position
+    rounding = TOUCH * size_over(work.normal_forcing, forcing_count, 1.0)
+    if p.normal_law == PENALTY:
+        lengths = abs(s.normal_displacement) + abs(p.initial_gap) + p.plane_distance
+        rounding += LENGTH_ROUNDING * p.contact_stiffness * lengths
+    lift = touch_lift(force, count, work.scratch, rounding)
+    force[0] += lift
+    return position if lift == 0.0 else NEVER
 
 
 def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[float, int]:
@@ -150,15 +177,13 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
     if plane != 0.0:
         force = work.force
         count = int(counts.force)
-        position = first_exit(force, count, scratch)
+        position = _force_exit(p, s, forcing_count, work)
         zeros = 0
         while zeros < count and force[zeros] == 0.0:
             zeros += 1
         if zeros == count:
             position = VIOLATED  # no force means no contact
-        if position < END_OF_PIECE and not (
-            position > 0.0 and only_touches(force, count, scratch, 0.0)
-        ):
+        if position < END_OF_PIECE:
             return position, OPENING
         return NEVER, NO_EVENT
 

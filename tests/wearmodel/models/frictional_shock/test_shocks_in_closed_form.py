@@ -313,10 +313,16 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls():
     assert trace.segments[0].series["normal_force"][0] == pytest.approx(damping, rel=1e-15)
 
 
-@pytest.mark.parametrize("count", [50, 100, 150, 300])
-def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count):
-    """F_N = m g (1 − cos ω t) is 0 once in each period. Rounding must not open the contact."""
-    span, frequency, push, friction = 0.5, 100.0, 7.0, 0.3
+@pytest.mark.parametrize(
+    ("count", "span"),
+    [(50, 0.5), (100, 0.5), (150, 0.5), (300, 0.5), (20, 0.4 * math.pi), (80, 0.4 * math.pi)],
+)
+def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_it(count, span):
+    """F_N = m g (1 − cos ω t) is 0 once in each period. Rounding must not open the contact.
+
+    The last two cases have steps that end where it is 0.
+    """
+    frequency, push, friction = 100.0, 7.0, 0.3
     model = FrictionalShock(
         FrictionalShockParameters(
             mass=1.0,
@@ -339,6 +345,45 @@ def test_a_mass_placed_on_an_undamped_plane_touches_its_edge_but_does_not_leave_
     wear -= a * span * sine / frequency + b * sine**2 / (2.0 * frequency**2)
     assert outputs["wear_work"] == pytest.approx(10.0 * wear, rel=1e-13)
     assert (outputs["shock_count"], outputs["slip_count"]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("law", ["rigid", "penalty"])
+@pytest.mark.parametrize("mass", [1e-6, 1.23456789e-6, 1.0])
+def test_a_mass_at_rest_touches_its_edge_a_thousand_times_without_leaving_it(mass, law):
+    """The friction cone vanishes at each touch, also for a mass that is not pushed."""
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=mass,
+            normal_law="penalty",
+            tangential_law=law,
+            contact_stiffness=1e6,
+        )
+    )
+    frequency = math.sqrt(1e6 / mass)
+    period = 2.0 * math.pi / frequency
+    for _ in range(25):
+        model.step(40.0 * period + 0.3 / frequency)
+    outputs = model.outputs()
+    assert outputs["shock_count"] == 0.0
+    depth = 10.0 / frequency**2 * (1.0 - math.cos(7.5))
+    assert outputs["gap"] == pytest.approx(-depth, rel=1e-9)
+
+
+@pytest.mark.parametrize(("share", "shocks"), [(1e-3, 2.0), (1e-8, 2.0), (-1e-8, 0.0)])
+def test_a_force_that_falls_a_little_below_0_opens_an_undamped_contact(share, shocks):
+    """At the largest depth, 2 m g/K, the weight falls by a share. F_N then falls to −2 `share` m g.
+
+    This happens twice in the 2.25 periods that follow.
+    """
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=1.0, normal_law="penalty", contact_stiffness=1e4, input_extrapolation_order=0
+        )
+    )
+    model.step(0.01 * math.pi)
+    for _ in range(3):
+        model.step(0.015 * math.pi, normal_load=-10.0 * share)
+    assert model.outputs()["shock_count"] == shocks
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])

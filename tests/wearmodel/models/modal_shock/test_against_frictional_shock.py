@@ -244,6 +244,33 @@ def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words():
     assert str(ours.value) == str(of.value)
 
 
+@pytest.mark.parametrize("damping", [0.0, 20.0])
+@pytest.mark.parametrize("step", [0.02, 0.005, 0.02 * math.pi, 0.005 * math.pi])
+def test_a_mass_that_starts_at_the_edge_of_its_contact_touches_it_without_leaving(step, damping):
+    """F_N = m g (1 − cos ω t) is 0 once in each period, with two of the steps at their ends."""
+    p = FrictionalShockParameters(
+        mass=1.0,
+        normal_law="penalty",  # type: ignore[arg-type]
+        tangential_law="penalty",  # type: ignore[arg-type]
+        contact_stiffness=1e4,
+        tangential_stiffness=5e4,
+        tangential_damping=damping,
+        friction_coefficient=0.3,
+    )
+    mass = FrictionalShock(p, tangential_load=5.0)
+    model = ModalShock(masses_on_planes([p]), **{"load.weight0": 1.0, "load.t0": 5.0})
+    for number in range(1, round(1.3 / step)):
+        load = 5.0 * math.cos(30.0 * number * step)
+        mass.step(step, tangential_load=load)
+        model.step(step, **{"load.weight0": 1.0, "load.t0": load})
+    wanted, found = mass.outputs(), model.outputs()
+    for name in ("wear_work", "sliding_distance", "friction_work"):
+        assert found[f"c0.{name}"] == pytest.approx(wanted[name], rel=1e-12)
+    for name in ("shock_count", "slip_count"):
+        assert found[f"c0.{name}"] == wanted[name]
+    assert wanted["shock_count"] == 0.0
+
+
 def test_masses_in_one_file_do_not_know_of_each_other():
     seeds = [2, 5, 7]
     problems = [mass_problem(seed) for seed in seeds]
