@@ -142,9 +142,10 @@ def test_a_guard_touches_its_bound_if_it_is_below_it_by_rounding_only(at, depth,
 @pytest.mark.parametrize("series", [[-1e-15], [-1e-15, 0.0, -1.0], [1e-15, -1.0], [0.5, -1.0, 0.1]])
 def test_a_guard_that_does_not_rise_again_leaves_its_bound(series):
     assert touch_lift(row(series), len(series), row([]), 1e-12) == 0.0
-    # A short piece ends right below the bound.
-    if len(series) > 2 and series[0] > 0.0:
-        assert touch_lift(row([1e-14, -1.01e-14, 1e-28]), 3, row([]), 1e-12) == 0.0
+
+
+def test_a_guard_that_falls_right_below_its_bound_at_the_end_of_a_short_piece_leaves_it():
+    assert touch_lift(row([1e-14, -1.01e-14, 1e-28]), 3, row([]), 1e-12) == 0.0
 
 
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])
