@@ -714,7 +714,7 @@ def test_a_single_test_of_wear_does_not_show_the_scatter(rig, capsys):
             "fit.parameters.displacement.gain: it must be one of relative_displacement.gain, ",
         ),
         ("start = 0.3, low = 0.05", "start = 0.6, low = 0.6", "and low must be less than high"),
-        ("friction_coefficient = { start", "frction = { start", "did you mean"),
+        ("friction_coefficient = { start", "friction_coeficient = { start", "did you mean"),
         (
             "start = 0.3",
             "start = 0.7",

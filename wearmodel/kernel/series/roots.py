@@ -11,8 +11,8 @@ from .polynomials import evaluate, evaluate_slope, shift, size_over
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
-# Rounding of a guard after a million pieces, as a share of the sum of its terms.
-TOUCH = 1e-10
+# Rounding of a guard after a thousand pieces, as a share of the sum of its terms.
+TOUCH = 1e-12
 # A guard is evaluated to this share of the sum of its terms.
 _LEAST_LIFT = 1e-15
 # Result of `simple_exit` for a guard that it cannot judge.

@@ -148,9 +148,11 @@ def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces):
     velocity_y, velocity_z = model._state.motion.velocity
     pressed = max(0.0, math.hypot(y, z) - 1.0)
     energy = 0.5 * (velocity_y**2 + velocity_z**2) + 0.5e5 * pressed**2
-    assert energy == pytest.approx(0.5, rel=1e-12)
+    # Each bounce adds a few roundings.
+    error = 5e-15 * bounces
+    assert energy == pytest.approx(0.5, rel=error)
     # The angle of incidence is preserved, so the chords keep their distance from the centre.
-    assert y * velocity_z - z * velocity_y == pytest.approx(-0.3, rel=1e-12)
+    assert y * velocity_z - z * velocity_y == pytest.approx(-0.3, rel=error)
 
 
 def slope_error(stiffness: float) -> float:
