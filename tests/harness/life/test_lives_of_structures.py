@@ -339,6 +339,15 @@ def test_sides_that_wear_need_a_circle_and_a_polygon_names_this_reason(
     assert "'SIDES' does not fit the obstacle 'polygon' of floor: SIDES requires a circle" in error
 
 
+def test_sides_that_wear_do_not_open_their_gap_in_the_runs_as_well(tmp_path: Path) -> None:
+    file = in_hole(tmp_path, '{ kind = "SIDES", tube_radius = 0.01, width = 0.02 }')
+    feedback = "wear_feedback = true\narchard_coefficient = 1e-13\nwear_area = 1e-4\n"
+    (tmp_path / "block.toml").write_text(ORBIT + feedback, encoding="utf-8")
+    structure = load_life(file).contacts[0].structure
+    assert structure is not None
+    assert [c.parameters.wear_feedback for c in structure.contacts] == [False]
+
+
 @pytest.mark.parametrize(
     ("contact", "margin"),
     [
