@@ -179,8 +179,9 @@ def written_into(folder: Path) -> Iterator[None]:
         named = Path(problem.filename or folder)
         if not (named.is_relative_to(folder) or folder.is_relative_to(named)):
             raise  # an error in the temporary folder of the build
+        cause = "it is a file" if isinstance(problem, FileExistsError) else problem.strerror
         reason = (
-            f"the FMU cannot be written to this folder ({problem.strerror}): choose another by "
+            f"the FMU cannot be written to this folder ({cause}): choose another by "
             "--out DIR, in Python by folder=..."
         )
         raise OSError(problem.errno, reason, str(folder)) from problem

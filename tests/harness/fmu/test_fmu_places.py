@@ -81,8 +81,8 @@ def test_where_nothing_can_be_written_the_remedy_is_named(here, monkeypatch, cap
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "build"))
     assert main(["run", "--input", "quake.csv"]) == 2
     assert capsys.readouterr().err == (
-        "wearfmu: build: the FMU cannot be written to this folder (File exists): choose another by "
-        "--out DIR, in Python by folder=...\n"
+        "wearfmu: build: the FMU cannot be written to this folder (it is a file): choose "
+        "another by --out DIR, in Python by folder=...\n"
     )
 
 
