@@ -20,7 +20,7 @@ from wearmodel.kernel.series.polynomials import (
     rescale,
     size_over,
 )
-from wearmodel.kernel.series.roots import first_exit, largest_value, touch_lift
+from wearmodel.kernel.series.roots import TOUCH, first_exit, largest_value, touch_lift
 
 coefficients = st.integers(-1000, 1000).map(float)
 
@@ -131,21 +131,21 @@ def test_an_exit_is_found_however_soon_a_guard_falls_from_rest(start):
 @pytest.mark.parametrize("at", [0.0, 1e-8, 0.5, 1.0, 1.0 + 1e-8])
 def test_a_guard_touches_its_bound_if_it_is_below_it_by_rounding_only(at, depth, touches, scale):
     guard = row([c * scale for c in (at * at - depth - 1e-15, -2.0 * at, 1.0)])
-    lift = touch_lift(guard, 3, row([]), 0.0)
+    lift = touch_lift(guard, 3, row([]), 0.0, TOUCH)
     assert (lift > 0.0) == touches
     assert lift <= 4.0 * max(depth, 4e-15) * scale
     guard[0] += lift
     assert (first_exit(guard, 3, row([])) == limits.NEVER) == touches
-    assert touch_lift(guard, 3, row([]), 2e-9 * scale) > 0.0
+    assert touch_lift(guard, 3, row([]), 2e-9 * scale, TOUCH) > 0.0
 
 
 @pytest.mark.parametrize("series", [[-1e-15], [-1e-15, 0.0, -1.0], [1e-15, -1.0], [0.5, -1.0, 0.1]])
 def test_a_guard_that_does_not_rise_again_leaves_its_bound(series):
-    assert touch_lift(row(series), len(series), row([]), 1e-12) == 0.0
+    assert touch_lift(row(series), len(series), row([]), 1e-12, TOUCH) == 0.0
 
 
 def test_a_guard_that_falls_right_below_its_bound_at_the_end_of_a_short_piece_leaves_it():
-    assert touch_lift(row([1e-14, -1.01e-14, 1e-28]), 3, row([]), 1e-12) == 0.0
+    assert touch_lift(row([1e-14, -1.01e-14, 1e-28]), 3, row([]), 1e-12, TOUCH) == 0.0
 
 
 @pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])

@@ -31,7 +31,7 @@ from ..limits import (
 )
 from ..series.arithmetic import magnitude, product_term, significant, square_sum
 from ..series.polynomials import evaluate, evaluate_two, shift
-from ..series.roots import TOUCH, UNDECIDED, clear_zeros, first_exit, simple_exit, touch_lift
+from ..series.roots import UNDECIDED, clear_zeros, first_exit, simple_exit, touch_lift
 from .friction import SAME_BOUND, has_friction, holding_coefficient, knot_exit
 from .obstacle import fill_gap, fill_gap_guard, gap_now, is_hole, side_count
 from .parameters import ContactLaw
@@ -52,7 +52,7 @@ from .state_objects import (
 OPENING_SHARE = 1e-13
 _DEPTH_ROUNDING = 1e-15
 # A gap is rounding if it is below the first share of the lengths that it is a difference of, or
-# corresponds to the second share of the largest force.
+# corresponds to the second share of the largest force. An opening less deep than this is rounding.
 _GAP_ROUNDING = 1e-14
 _FORCE_ROUNDING = 1e-12
 # Leading coefficients of the cone's guard are 0 below this share of the coefficients of |F_T|².
@@ -144,8 +144,9 @@ def contact_exit(
     if zeros == terms:
         position = VIOLATED  # no force means no contact
     event = OPENING
-    rounding = least + TOUCH * s.contact_peak
-    if position >= END_OF_PIECE or touch_lift(guard, terms, scratch, rounding) > 0.0:
+    share = _FORCE_ROUNDING
+    rounding = least + share * s.contact_peak
+    if position >= END_OF_PIECE or touch_lift(guard, terms, scratch, rounding, share) > 0.0:
         position = NEVER
         event = NO_EVENT
     if not has_friction(law):

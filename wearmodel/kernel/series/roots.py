@@ -11,11 +11,11 @@ from .polynomials import evaluate, evaluate_slope, shift, size_over
 # Intervals narrower than this are not divided further. A guard that is not positive and not falling
 # there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
-# Rounding of a guard after a thousand pieces, as a share of the sum of its terms.
-TOUCH = 1e-12
+# Rounding of a guard after a million pieces, as a share of the sum of its terms in this piece.
+TOUCH = 1e-10
 # A guard is evaluated to this share of the sum of its terms.
 _LEAST_LIFT = 1e-15
-# Result of `simple_exit` for a guard that it cannot judge.
+# Result of `simple_exit` for a guard that it cannot judge, and an exit not yet searched.
 UNDECIDED = -2.0
 # Bisection alone needs 53 halvings to reach rounding. Newton steps reduce them to about five.
 _MAXIMUM_ITERATIONS = 80
@@ -99,16 +99,18 @@ def clear_zeros(series: list[float], count: int, zeros: float) -> None:
         series[j] = 0.0
 
 
-def touch_lift(series: list[float], count: int, local: list[float], rounding: float) -> float:
+def touch_lift(
+    series: list[float], count: int, local: list[float], rounding: float, share: float
+) -> float:
     """What raises a violated guard above its bound if it only touches the bound, 0 otherwise.
 
-    It touches the bound if its minimum is not below it by more than `rounding` and a share of its
-    terms. Rounding, and so the step size, would decide whether such an event occurs. The minimum of
-    a guard that is below its bound at 1 is the minimum of the parabola there: the step size does
-    not matter, and an event has a slope whose parabola is deep.
+    It touches the bound if its minimum is not below it by more than `rounding` and this share of
+    its terms. Rounding, and so the step size, would decide whether such an event occurs. The
+    minimum of a guard that is below its bound at 1 is the minimum of the parabola there: the step
+    size does not matter, and an event has a slope whose parabola is deep.
     """
     size = size_over(series, count, 1.0)
-    bound = rounding + TOUCH * size
+    bound = rounding + share * size
     end = evaluate(series, count, 1.0)
     if end <= 0.0:
         slope = evaluate_slope(series, count, 1.0)

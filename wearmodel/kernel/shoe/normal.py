@@ -28,7 +28,7 @@ from ..limits import (
 )
 from ..series.oscillator import oscillator_series
 from ..series.polynomials import size_over
-from ..series.roots import TOUCH, clear_zeros, first_exit, touch_lift
+from ..series.roots import TOUCH, UNDECIDED, clear_zeros, first_exit, touch_lift
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -144,7 +144,7 @@ def fill_normal_series(
     clear_zeros(force, force_count, s.zeros_force)
     counts.force = float(force_count)
     if plane != 0.0:
-        _force_exit(p, s, forcing_count, work)
+        counts.force_exit = _force_exit(p, s, forcing_count, work)
 
 
 def _force_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> float:
@@ -162,7 +162,7 @@ def _force_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> floa
     if p.normal_law == PENALTY:
         lengths = abs(s.normal_displacement) + abs(p.initial_gap) + p.plane_distance
         rounding += LENGTH_ROUNDING * p.contact_stiffness * lengths
-    lift = touch_lift(force, count, work.scratch, rounding)
+    lift = touch_lift(force, count, work.scratch, rounding, TOUCH)
     force[0] += lift
     return position if lift == 0.0 else NEVER
 
@@ -177,7 +177,9 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
     if plane != 0.0:
         force = work.force
         count = int(counts.force)
-        position = _force_exit(p, s, forcing_count, work)
+        position = counts.force_exit
+        if position == UNDECIDED:
+            position = _force_exit(p, s, forcing_count, work)
         zeros = 0
         while zeros < count and force[zeros] == 0.0:
             zeros += 1

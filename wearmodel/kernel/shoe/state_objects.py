@@ -63,6 +63,7 @@ class Counts:
     bound_by_speed: float  # bound in stick, 1: μ(|u̇|) F_N, 0: μ_s F_N, −1: both are equal
     piece_length: float  # s, unit of time in the rows
     piece_end: float  # where in [0, 1] the piece ended
+    force_exit: float  # where in [0, 1] F_N ends the contact, or UNDECIDED
     cone_zeros: float  # leading zeros of the cone's guard where it was left
     event_zeros: float  # leading zeros of the guard whose exit ended the piece
     event_forcing: float  # N, f_n at the piece's end

@@ -34,7 +34,7 @@ from ..limits import (
     STOP_UPPER,
 )
 from ..series.polynomials import evaluate_increment, integrate_square
-from ..series.roots import clear_zeros, first_exit, touch_lift
+from ..series.roots import TOUCH, clear_zeros, first_exit, touch_lift
 from .measures import contact_force, stop_force
 from .parameters import Parameters
 from .state_objects import State, Work
@@ -98,7 +98,9 @@ def stop_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[
             count = max(count, int(counts.force))
     position = first_exit(guard, count, work.scratch)
     rounding = p.stop_stiffness * LENGTH_ROUNDING * abs(s.displacement)
-    if position < END_OF_PIECE and touch_lift(guard, count, work.scratch, rounding) == 0.0:
+    if position >= END_OF_PIECE:
+        return NEVER, NO_EVENT
+    if touch_lift(guard, count, work.scratch, rounding, TOUCH) == 0.0:
         return position, LEAVE_UPPER if side > 0.0 else LEAVE_LOWER
     return NEVER, NO_EVENT
 

@@ -25,6 +25,7 @@ from ..contact.friction import (
 from ..contact.wear import anchor_runs_away
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
+from ..series.roots import UNDECIDED
 from .normal import gap_to
 from .parameters import Parameters
 from .state_objects import State, Work
@@ -240,6 +241,7 @@ def fill_wearing_slip(
     counts.normal = float(count)
     counts.motion = float(count)
     counts.force = float(count)
+    counts.force_exit = UNDECIDED  # wear has changed the force
     counts.opening = float(count)
     # One coefficient fewer, because they determine the rates of the others.
     counts.friction = count - 1.0
