@@ -36,10 +36,11 @@ UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
 # The wording of argparse.
 _UNRECOGNISED = "unrecognized arguments"
+_NONE_GIVEN = re.compile("one of the arguments (.*) is required")
 _NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
 
-_DESCRIPTION = "Forces, slip and wear of a mass that slides and knocks on a moving support."
+_DESCRIPTION = "Compute friction, impacts and wear of a mass on a moving support."
 _EXAMPLES = """\
 examples:
   wearfmu validate               run all reference cases
@@ -160,6 +161,8 @@ class _Parser(argparse.ArgumentParser):
             message = f"unknown option {option}{self._meant(option)}"
         elif subject == "argument CASE" and (stray := self._stray_value()):
             message = f"unexpected argument {stray!r}: write --set before each parameter"
+        elif choices := _NONE_GIVEN.fullmatch(message):
+            message = f"give {' or '.join(choices[1].split())}"
         elif subject == _UNRECOGNISED:
             message = f"unexpected argument {unknown!r}"
             if self.prog.endswith(" blocks") and unknown[:1].isdigit():

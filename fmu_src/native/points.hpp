@@ -216,7 +216,7 @@ class PointReader {
             problem << points.source << ", ";
             if (points.first_line) problem << "line " << int(i) + points.first_line;
             else problem << "point " << int(i + 1);
-            problem << ": time " << later << " s must be > " << earlier << " s, the time before it";
+            problem << ": time " << later << " s must be > " << earlier << " s, the previous time";
             return false;
         }
         return true;

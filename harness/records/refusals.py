@@ -13,7 +13,7 @@ TORN_ROW = (
     "column. Correct the row, or the names above the numbers"
 )
 FEW_POINTS = "has {points} point(s); it must have ≥ 2"
-NOT_LATER = "time {time} s must be > {before} s, the time before it"
+NOT_LATER = "time {time} s must be > {before} s, the previous time"
 CONVERTED_TWICE = (
     "scale={scale} seems to repeat the conversion from the unit {unit} of {column}: remove the "
     "scale"

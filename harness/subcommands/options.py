@@ -83,8 +83,8 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="replace files that the same option of this command did not write, and accept any "
-        "suffix",
+        help="also replace a file that this option did not write, and accept any suffix (without "
+        "--force, only earlier results of the same option are replaced)",
     )
 
 
@@ -164,8 +164,9 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--acceleration",
         metavar="COLUMN",
-        help="acceleration along the support, by name or number (default: the only column with the "
-        "name of an acceleration that is not vertical)",
+        help="acceleration along the support, by name or number (default: the column with the name "
+        "or unit of an acceleration, the horizontal one if there are two, or the only column "
+        "besides the time)",
     )
     group.add_argument(
         "--dt",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.subcommands.options import add_force, add_scale
 
-HELP = "write an HTML page that computes without Python"
+HELP = "write an HTML page that runs the models in a browser"
 EXAMPLES = """\
 examples:
   wearfmu page

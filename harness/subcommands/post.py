@@ -112,7 +112,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--archard",
         metavar="K",
         type=float,
-        help="worn volume / wear work, m2/N (steam-generator tubes: 1e-16 to 2e-13)",
+        help="worn volume / wear work, m2/N (published values: 6e-17 to 1e-12)",
     )
     wear.add_argument("--area", metavar="M2", type=float, help="worn area, to compute the depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")

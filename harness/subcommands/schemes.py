@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _Row = TypeVar("_Row")
 
-HELP = "compare classical time schemes with exact results"
+HELP = "compare classical time schemes with recorded or exact results"
 EXAMPLES = """\
 examples:
   wearfmu schemes                  repeat every recorded run of SDND104

@@ -10,7 +10,7 @@ from harness.subcommands import options
 HELP = "compute a case at many points"
 EXAMPLES = """\
 examples:
-  wearfmu sweep map.toml                      on all cores, if it takes long
+  wearfmu sweep map.toml                      long sweeps use all cores
   wearfmu sweep map.toml --map map.html       draw the results too
   wearfmu sweep map.toml --native             engine "fmu" with the native FMU
   wearfmu sweep map.toml --scheduler tcp://node1:8786   on a Dask cluster

@@ -45,8 +45,8 @@ class Accelerogram:
                 line = self.first_line + index
                 place = f"line {line}" if self.first_line else f"point {index + 1}"
                 raise ValueError(
-                    f"{self.source}, {place}: time {later!r} s must be > {earlier!r} s, the time "
-                    f"before it"
+                    f"{self.source}, {place}: time {later!r} s must be > {earlier!r} s, the "
+                    "previous time"
                 )
 
 

@@ -137,7 +137,7 @@ def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> No
         ("time,a_x\n0,1\n1,two\n", "line 3: 'two' must be a finite number"),
         ("time,a_x\n0,1\n1\n", "line 3: has 1 cell.s. but the table has 2 column.s."),
         ("time,a_x\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the time before it"),
+        ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the previous time"),
         ("", "contains no row of numbers. Rows of numbers can follow a row of names"),
         ("0,1\n1,2\n", "'time' must be one of its columns"),
         ("time,a_x,a_x\n0,1,5\n1,2,4\n", "column 'a_x' must occur once"),

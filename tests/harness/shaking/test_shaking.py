@@ -655,6 +655,12 @@ def test_a_second_parameter_needs_another_option(
     )
 
 
+def test_a_run_needs_a_case_or_a_record(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run"])
+    assert "wearfmu run: error: give CASE or --input. " in capsys.readouterr().err
+
+
 _KEY_NUMBERS = [
     "wear work", "mean wear power", "sliding distance", "peak displacement",
     "residual displacement", "peak normal force", "shock count",

@@ -67,7 +67,7 @@ def test_another_record_is_refused_with_the_command_that_makes_it_a_table(tmp_pa
         ("0,1\n1,\u0967\n", "line 3: must be two finite numbers"),
         (f"0,1\n1,{'9' * 65}\n", "line 3: must be two finite numbers"),
         ("0,1\n", "has 1 point(s): it must have ≥ 2"),
-        ("0,1\n0.5,2\n0.5,3\n", "line 4: time 0.5 s must be > 0.5 s, the time before it"),
+        ("0,1\n0.5,2\n0.5,3\n", "line 4: time 0.5 s must be > 0.5 s, the previous time"),
     ],
 )
 def test_a_broken_row_is_refused_with_its_line(tmp_path, rows, reason):
