@@ -1,4 +1,4 @@
-"""`wearfmu page`: write a page that computes without Python."""
+"""`wearfmu page`: write a page that runs the models in a browser."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def clear_zeros(series: list[float], count: int, zeros: float) -> None:
 def touch_lift(
     series: list[float], count: int, local: list[float], rounding: float, share: float
 ) -> float:
-    """What raises a violated guard above its bound if it only touches the bound, 0 otherwise.
+    """Amount that raises a violated guard above its bound if it only touches it, 0 otherwise.
 
     It touches the bound if its minimum is not below it by more than `rounding` and this share of
     its terms. Rounding, and so the step size, would decide whether such an event occurs. The
