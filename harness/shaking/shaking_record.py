@@ -248,7 +248,9 @@ def _not_read(table: Table, time: Column, columns: list[Column]) -> str:
     if not others:
         return ""
     more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
-    return f"; not read: {', '.join(map(repr, others[:_MOST_NAMES]))}{more}"
+    vertical = [name for name in others if is_vertical_column(name) and len(columns) == 1]
+    remedy = f" (--normal {vertical[0]} reads the vertical component)" if vertical else ""
+    return f"; not read: {', '.join(map(repr, others[:_MOST_NAMES]))}{more}{remedy}"
 
 
 def _units(columns: list[Column], peak: float) -> str:

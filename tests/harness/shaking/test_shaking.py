@@ -302,6 +302,10 @@ def test_what_was_taken_of_several_accelerations_is_said_and_what_not(
         read_shaking(file)
     record = read_shaking(file, acceleration="acc_y", normal_acceleration="acc_z")
     assert record.understood[1].endswith("'acc_z'; not read: 'acc_x'")
+    record = read_shaking(file, acceleration="acc_y")
+    assert record.understood[1].endswith(
+        "not read: 'acc_x', 'acc_z' (--normal acc_z reads the vertical component)"
+    )
     many = written(TIMES, *[SINE] * 8)
     assert (
         read_shaking(many, acceleration="2")
