@@ -348,14 +348,14 @@ def print_blocks(study: BlockStudy, console: Console) -> None:
         if count > 1:
             _print_spread(study, console)
         if len(study.polarities) > 1:
-            console.print("larger and mean: of both polarities")
+            console.print("larger and mean: of normal and inverse polarity")
         console.print(slope_line(study), soft_wrap=True)
         console.print()
     paths: dict[str, list[str]] = {}
     for path, reason in study.failures.items():
         paths.setdefault(reason.removeprefix(path), []).append(path)
     for reason, (first, *others) in paths.items():
-        also = f". Also {', '.join(others)}" if others else ""
+        also = f" (also {', '.join(others)})" if others else ""
         text = reason if reason[:1] in (":", ",", " ") else f": {reason}"
         console.print(f"failed: {first}{text}{also}", soft_wrap=True, style="red")
     if not count:

@@ -179,9 +179,8 @@ class _Parser(argparse.ArgumentParser):
             remedy = nearest(command, commands) or f": must be one of {known}"
             message = f"unknown command {command!r}{remedy}"
         end = "" if message.endswith("?") else "."
-        self.exit(
-            UNUSABLE, f"{self.prog}: error: {message}{end} {self.prog} --help lists all options\n"
-        )
+        listed = f"{self.prog} --help lists all {'commands' if commands else 'options'}"
+        self.exit(UNUSABLE, f"{self.prog}: error: {message}{end} {listed}\n")
 
     def _stray_value(self) -> str:
         """Return the first NAME=VALUE that does not follow an option, or ""."""

@@ -20,8 +20,10 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
     if meant := names_of_symbol(name, known, symbols):
         return meant
     # Half a name identifies a quantity, although many letters are missing. One letter does not.
-    begun = sorted(known_name for known_name in known if name[1:] and known_name.startswith(name))
-    return begun[:1] or difflib.get_close_matches(name, known, n=1, cutoff=_LEAST_SIMILARITY)
+    folded, name = {known_name.casefold(): known_name for known_name in known}, name.casefold()
+    begun = sorted(known_name for known_name in folded if name[1:] and known_name.startswith(name))
+    near = begun[:1] or difflib.get_close_matches(name, folded, n=1, cutoff=_LEAST_SIMILARITY)
+    return [folded[known_name] for known_name in near]
 
 
 def names_of_symbol(

@@ -86,13 +86,15 @@ class NoteRule:
     not_zero: tuple[str, ...] = ()
     # Output that must start at more than `FAR` times its change during the run.
     far: str = ""
+    # Output that must fall to 0 during the run.
+    falls_to_zero: str = ""
     # Whether the note explains zeros, and is therefore omitted in a case with expected values.
     unless_compared: bool = False
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """Outputs of the conditions. Without outputs the note is known before the run."""
-        return (*self.zero, *self.not_zero, *((self.far,) if self.far else ()))
+        return (*self.zero, *self.not_zero, *filter(None, (self.far, self.falls_to_zero)))
 
 
 def _rules() -> Iterator[NoteRule]:
@@ -131,6 +133,14 @@ def _rules() -> Iterator[NoteRule]:
         where=moving,
         zero=_FORCES,
         far="gap",
+    )
+    yield NoteRule(
+        "the normal force falls to 0, but with normal_law=prescribed the mass stays on the plane: "
+        "normal_law=rigid lets it lift off",
+        where={"normal_law": (int(NormalLaw.prescribed),)},
+        not_zero=_FORCES,
+        falls_to_zero="normal_force",
+        unless_compared=True,
     )
     yield NoteRule(
         "the mass never touches its support, so it does not wear",

@@ -111,6 +111,8 @@ def _note(
             return None
         if rule.not_zero and all(outputs[name][-1] == 0.0 for name in rule.not_zero):
             return None
+        if rule.falls_to_zero and np.min(outputs[rule.falls_to_zero]) > 0.0:
+            return None
         if rule.far:
             far = far_start(outputs[rule.far])
             if far is None:

@@ -20,10 +20,10 @@ from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
-from harness.records import FEW_POINTS, TableHeader, open_table
+from harness.records import FEW_POINTS, TableHeader, missing_unit, open_table
 from harness.schema import Number, Text, section
 from wearmodel.arrays import Floats
-from wearmodel.units import TIME, converts_again, unit_of_text
+from wearmodel.units import ACCELERATION, TIME, converts_again, unit_of_text
 
 # A communication point start + i·step may precede a time of the table by a few rounding errors.
 # With "previous" it must still have the value at this time.
@@ -174,6 +174,10 @@ class SampledSignal:
         if self.header is None or wanted is None:
             return self
         found = self.header.unit(self.column, wanted.dimension)
+        if found is None and wanted.dimension == ACCELERATION and self.scale == 1.0:
+            peak = float(np.max(np.abs(self.values)))
+            notes = missing_unit(peak, "name the column 'acceleration [{unit}]'")
+            return replace(self, header=None, notes=(*self.notes, *notes))
         if found is None or found[0].factor == wanted.factor:
             return replace(self, header=None)
         factor = found[0].factor / wanted.factor

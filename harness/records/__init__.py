@@ -12,4 +12,4 @@ from harness.records.record_file import (
 from harness.records.refusals import CONVERTED_TWICE, FEW_POINTS, REFUSALS
 from harness.records.sampling import Fineness, RecordGrid, Steps
 from harness.records.table import Table, open_table
-from harness.records.table_header import USUAL_NAMES, TableHeader, is_usual
+from harness.records.table_header import USUAL_NAMES, TableHeader, is_usual, missing_unit

@@ -116,6 +116,21 @@ def is_usual(name: str, dimension: Dimension, *, alone: bool = False) -> bool:
     return re.match(rf"({USUAL_NAMES[dimension]}){end}", bare, re.IGNORECASE) is not None
 
 
+def missing_unit(peak: float, remedy: str) -> list[str]:
+    """Return a warning if the peak of an acceleration without a unit suggests another than m/s2.
+
+    `remedy` may contain `{unit}`.
+    """
+    # Peaks in m/s2 are seldom below 2 or above 50. Peaks in g and cm/s2 often are.
+    for unit, suspicious in (("g", 0.0 < peak < 2.0), ("cm/s2", peak > 50.0)):
+        if suspicious:
+            return [
+                f"the file does not contain a unit and its peak is {peak:.3g}. The unit is assumed "
+                f"to be m/s2: if it is {unit}, {remedy.format(unit=unit)}"
+            ]
+    return []
+
+
 def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
     """Return the cells of a row. Text in quotation marks is a single cell."""
     if delimiter is None or '"' in line:

@@ -92,11 +92,15 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
         np.hstack([np.tile(study.yields, (len(sizes), 1)), gap]).ravel(),
         np.hstack([sizes, gap]).ravel(),
         colour="limit",
+        style="solid" if len(study.yields) > 1 else "points",
         width=0.7 if len(sizes) > 1 else 1.7,
         labels=tuple(name for name in names for _ in range(len(study.yields) + 1)),
     )
     curves = [each]
-    caption = "Each grey line is a record and ends at the peak acceleration of the record."
+    caption = (
+        "Each record is grey, up to the last yield acceleration of the study at which its block "
+        "slides."
+    )
     if 1 < len(sizes) <= _MOST_NAMES:
         largest = np.argsort(-np.nan_to_num(sizes[:, 0]), kind="stable")
         caption += f" From top to bottom on the left: {', '.join(names[at] for at in largest)}."
@@ -108,6 +112,8 @@ def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
             name, colour, style = f"{100.0 * share:g}th percentile", "support", "dash"
             if share == 0.5:
                 name, colour, style = "median", "mass", "solid"
+            if len(study.yields) == 1:
+                style = "points"
             curves.append(Curve(name, study.yields, values, colour, style, width=2.4))
     panel = Panel(
         f"{measure} displacement",

@@ -36,10 +36,12 @@
     }
   };
 
+  const fileName = (plot) => plot.ariaLabel.replace(/[^\p{L}\p{N}]+/gu, "_");
+
   const saveAsSvg = {
     name: "Save as SVG",
     icon: Plotly.Icons.disk,
-    click: (plot) => Plotly.downloadImage(plot, { format: "svg", filename: "picture" }),
+    click: (plot) => Plotly.downloadImage(plot, { format: "svg", filename: fileName(plot) }),
   };
 
   const draw = (plot, scheme) => {
@@ -67,7 +69,7 @@
       responsive: true,
       displaylogo: false,
       showSendToCloud: false,
-      toImageButtonOptions: { filename: "picture", scale: 2 },
+      toImageButtonOptions: { filename: fileName(plot), scale: 2 },
       displayModeBar: narrow ? false : "hover",
       modeBarButtonsToAdd: [saveAsSvg],
     };

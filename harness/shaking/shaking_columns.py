@@ -13,7 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from harness.messages import nearest
-from harness.records import USUAL_NAMES, Fineness, Steps, Table, is_usual
+from harness.records import (
+    USUAL_NAMES,
+    Fineness,
+    Steps,
+    Table,
+    is_usual,
+    missing_unit,
+)
 from wearmodel.arrays import Floats
 from wearmodel.units import (
     ACCELERATION,
@@ -31,10 +38,6 @@ SLOW = 0.5
 _FINAL_VELOCITY = 0.05
 # Allowed first value as a share of the peak, because a support starts at rest.
 _JUMP = 0.1
-# Peaks of records in m/s2 are seldom smaller, peaks of records in g often.
-_SMALL_PEAK = 2.0
-# Peaks of records in m/s2 are seldom larger, peaks of records in cm/s2 often.
-_LARGE_PEAK = 50.0
 # Few records of strong earthquakes have peaks [g] outside this range.
 _USUAL_PEAKS = (0.005, 2.5)
 
@@ -63,15 +66,10 @@ def unit_warnings(peak: float, column: Column) -> list[str]:
             return []
         return [
             f"the peak of {column.name} is {share:.3g} g with the unit {column.unit.name} "
-            f"({column.because}), which is unusual for an earthquake: is the unit right?"
+            f"({column.because}). Usual peaks are {_USUAL_PEAKS[0]:g} to {_USUAL_PEAKS[1]:g} g: is "
+            "the unit right?"
         ]
-    for unit, suspicious in (("g", peak < _SMALL_PEAK), ("cm/s2", peak > _LARGE_PEAK)):
-        if suspicious and peak > 0.0:
-            return [
-                f"the file does not contain a unit and its peak is {peak:.3g}. The unit is assumed "
-                f"to be m/s2: if it is {unit}, add --unit {unit}"
-            ]
-    return []
+    return missing_unit(peak, "add --unit {unit}")
 
 
 def signal_warnings(name: str, times: Floats, signal: Floats) -> list[str]:

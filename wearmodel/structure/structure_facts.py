@@ -38,7 +38,11 @@ _MOST_DAMPING = 0.2
 _UNIT_MODES = 3
 USUAL_RANGES = {
     # Rubber on rough ground and dry metals in air rarely reach the upper limit.
-    "friction_coefficient": (0.0, 2.0, "is implausible: is it in percent?"),
+    "friction_coefficient": (
+        0.0,
+        2.0,
+        "is implausible: usual values are 0 to 2. Is it in percent?",
+    ),
     # Range of all pairs of materials.
     "archard_coefficient": (
         1e-18,

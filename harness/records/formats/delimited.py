@@ -48,7 +48,9 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     try:
         first, separator = _beginning(lines, (declared[1],) if declared else ())
     except csv.Error as problem:  # a cell is too long, for example in a page with pictures
-        raise ValueError(f"{source} is not a table of numbers: {problem}") from None
+        raise ValueError(
+            f"{source} is not a table of numbers ({problem}): save it as CSV"
+        ) from None
     if first is None:
         raise ValueError(f"{source} {NO_NUMBERS}")
     cells = cells_of(lines[first].strip(" "), separator)
@@ -62,7 +64,7 @@ def table_head(lines: list[str], source: str, interval: float | None = None) -> 
     if interval is not None and len(cells) != 1:
         raise ValueError(
             f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be a single number with a "
-            f"decimal point, because --dt is given"
+            "decimal point, because --dt is given: remove --dt if the file contains times"
         )
     rows, remark, skipped = rows_above(lines[:first], separator, cells)
     if interval is None:

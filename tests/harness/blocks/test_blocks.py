@@ -267,7 +267,7 @@ def test_a_reason_of_several_records_is_printed_once_after_the_displacements(
     assert lines[0] == "peak displacement in cm, by yield acceleration in g"
     (failed,) = [line for line in lines if line.startswith("failed: ")]
     assert failed.startswith(f"failed: {files[0]}: --unit m/s2 contradicts the header")
-    assert failed.endswith(f". Also {files[1]}, {files[2]}")
+    assert failed.endswith(f" (also {files[1]}, {files[2]})")
 
 
 def test_the_only_column_is_refused_if_it_is_named_as_another_quantity(tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_rows_that_are_not_printed_are_named_and_their_columns_explained(
     assert main(["blocks", str(pulse.parent), *options]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "62 rows by record are not printed: --csv writes them"
-    assert "larger and mean: of both polarities" in lines
+    assert "larger and mean: of normal and inverse polarity" in lines
 
 
 def test_a_record_is_warned_of_as_in_a_run(

@@ -287,4 +287,45 @@ def test_friction_in_percent_is_questioned(tmp_path, capsys):
         SHOE + "[parameters]\nfriction_coefficient = 15.0\n" + GRID, encoding="utf-8"
     )
     main(["run", str(tmp_path / "case.toml")])
-    assert "friction_coefficient=15 is implausible: is it in percent?" in capsys.readouterr().out
+    assert (
+        "friction_coefficient=15 is implausible: usual values are 0 to 2" in capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize(
+    ("law", "peak", "noted"),
+    [("prescribed", 12.0, True), ("prescribed", 9.0, False), ("rigid", 12.0, False)],
+)
+def test_a_mass_that_would_lift_off_is_noted_if_the_normal_force_is_prescribed(
+    tmp_path, law, peak, noted
+):
+    text = (
+        f'{SHOE}source = "none"\n[parameters]\nnormal_law = "{law}"\ngravity = 10.0\n'
+        f'[inputs.base_acceleration_normal]\nkind = "sine"\namplitude = {peak}\nfrequency = 3.0\n'
+        f"{GRID}"
+    )
+    notes = ran_notes(written(tmp_path, text))
+    assert any("normal_law=rigid lets it lift off" in note for note in notes) is noted
+
+
+@pytest.mark.parametrize(
+    ("column", "scale", "noted"),
+    [
+        ("a", 1.0, "if it is g"),
+        ("a [m/s2]", 1.0, ""),
+        ("a", 9.81, ""),
+        ("b", 1.0, "if it is cm/s2"),
+    ],
+)
+def test_an_acceleration_without_unit_is_noted(tmp_path, column, scale, noted):
+    """Column a has a peak of 0.3 and column b of 300."""
+    (tmp_path / "r.csv").write_text(f"time,{column}\n" + "".join(
+        f"{0.01 * k:.2f},{(300.0 if column == 'b' else 0.3) * (k % 2)}\n" for k in range(201)
+    ), encoding="utf-8")  # fmt: skip
+    text = (
+        f'{SHOE}source = "none"\n[inputs.base_acceleration]\nkind = "csv"\nfile = "r.csv"\n'
+        f'value_column = "{column}"\nscale = {scale}\n{GRID}'
+    )
+    found = [note for note in ran_notes(written(tmp_path, text)) if "assumed to be m/s2" in note]
+    assert len(found) == bool(noted)
+    assert noted in "".join(found)

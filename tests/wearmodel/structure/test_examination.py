@@ -80,7 +80,7 @@ def test_a_sound_structure_has_no_warning() -> None:
         ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
         (
             {"friction_coefficient": 30.0, "tangential_stiffness": 1e3},
-            "friction_coefficient=30 is implausible: is it in percent?",
+            "friction_coefficient=30 is implausible: usual values are 0 to 2. Is it in percent?",
         ),
         (
             {"archard_coefficient": 1.0},
