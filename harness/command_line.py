@@ -116,6 +116,7 @@ _IN_A_CASE = "set parameters in the case file, or by `run --input FILE --set NAM
 # Remedies for options of other commands.
 _ELSEWHERE = {
     "--record": "run a record by `run --input FILE`",
+    "--normal-file": "a vertical component is used by `run --input FILE --normal-file FILE`",
     "--set": _IN_A_CASE,
     "--start": _IN_A_CASE,
 }
@@ -215,7 +216,11 @@ class _Parser(argparse.ArgumentParser):
         if option in _ELSEWHERE:
             return f": {_ELSEWHERE[option]}"
         name = option.removeprefix("--")
-        parameter = "" if self.prog.endswith("blocks") else _parameter_for(name)
+        parameter = _parameter_for(name)
+        if self.prog.endswith("blocks"):
+            if parameter == "friction_coefficient":
+                return ": on a level plane the friction coefficient is the value of --yield"
+            parameter = ""
         for taker in ("--set", "--start"):
             if parameter and taker in self._option_string_actions:
                 return f": set a parameter by {taker} {parameter}=VALUE"

@@ -106,7 +106,7 @@ def test_a_friction_coefficient_is_no_option(
 ) -> None:
     with pytest.raises(SystemExit):
         main(["blocks", str(pulse), "--yield", "0.1", "--friction", "0.3"])
-    assert "--set" not in capsys.readouterr().err
+    assert "the friction coefficient is the value of --yield" in capsys.readouterr().err
 
 
 def test_all_records_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,6 +114,14 @@ def test_all_records_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     missing = str(tmp_path / "no.csv")
     assert main(["blocks", missing, "--yield", "0.1", "--report", str(report)]) == 1
     assert "no.csv" in capsys.readouterr().out
+
+
+def test_the_picture_of_one_yield_acceleration_has_points(pulse: Path, tmp_path: Path) -> None:
+    page = tmp_path / "b.html"
+    for yields, mode in (("0.1", "markers"), ("0.1:0.3:3", "lines")):
+        assert main(["blocks", str(pulse), "--yield", yields, "--report", str(page)]) == 0
+        (found,) = set(re.findall(r'"mode":"(\w+)"', page.read_text(encoding="utf-8")))
+        assert found == mode
 
 
 def test_the_page_holds_curves_and_tables(pulse: Path, tmp_path: Path) -> None:
