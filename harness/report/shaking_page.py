@@ -35,7 +35,7 @@ _SAMPLED = (
     "same quantity can differ from about the fourth digit on."
 )
 # The key numbers in the first line.
-_ANSWER = ("wear work", "peak displacement", "residual displacement")
+_ANSWER = ("peak displacement", "residual displacement", "wear work")
 # Largest number of rows that are shown side by side.
 _MOST_COLUMNS = 8
 # Columns with the name of a row.
@@ -104,7 +104,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
     ]
     answer = ", ".join(
         f"{number.label} {number.value} {number.unit}"
-        for number in key_numbers
+        for number in sorted(key_numbers, key=lambda number: number.label)
         if number.label in _ANSWER
     )
     alerts = len(result.shaking.warnings) + len(result.notes)
