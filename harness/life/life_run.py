@@ -83,6 +83,11 @@ class ContactLife:
     # Whether the calculation ended before its time limit.
     is_complete: bool = True
 
+    def knows(self, state: LifeState) -> bool:
+        """Whether the rates up to a state are known. Its `depth_upper` may not be known yet."""
+        unknown = self.not_known
+        return unknown is None or unknown.is_bounded or state.time < unknown.time
+
     @property
     def is_settled(self) -> bool:
         """Whether the error bars determine if, or when, the criterion is reached."""

@@ -72,7 +72,7 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
     rows = []
     for contact in _in_order(result):
         row = [contact.contact] if contact.contact else []
-        row.append("not known" if contact.misfit else _depth(contact.states[-1]))
+        row.append("not known" if contact.misfit else _depth(contact, contact.states[-1]))
         if has_sectors:
             is_worn = contact.sectors and contact.sectors[-1].share > 0.0
             row.append(contact.sectors[-1].direction if is_worn else "–")
@@ -88,6 +88,10 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
 
 def _reached_years(result: LifeResult) -> str:
     return f"after {_years(result.states[-1].time)} of {result.life.years:g} years"
+
+
+def _is_early(result: LifeResult) -> bool:
+    return result.states[-1].time < (1.0 - 1e-9) * result.life.years * SECONDS_PER_YEAR
 
 
 def _in_order(result: LifeResult) -> list[ContactLife]:
@@ -114,7 +118,7 @@ def state_rows(contact: ContactLife) -> tuple[list[str], list[list[str]]]:
             f"{state.time / SECONDS_PER_YEAR:.4g}",
             with_bar(1e3 * state.power, 1e3 * state.power_bar),
             with_bar(1e9 * state.volume, 1e9 * state.volume_bar),
-            _depth(state),
+            _depth(contact, state),
         ]
         if state.gap is not None and state.gap_bar is not None:
             cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
@@ -129,15 +133,15 @@ def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
     longest = max((contact.states for contact in result.contacts), key=len)
     for number in _numbers(longest, verbose=verbose):
         cells = [
-            _depth(contact.states[number]) if number < len(contact.states) else "not known"
+            _depth(contact, contact.states[number]) if number < len(contact.states) else "not known"
             for contact in result.contacts
         ]
         table.add_row(f"{longest[number].time / SECONDS_PER_YEAR:.4g}", *cells)
     return table
 
 
-def _depth(state: LifeState) -> str:
-    if math.isinf(state.depth_upper):
+def _depth(contact: ContactLife, state: LifeState) -> str:
+    if not contact.knows(state):
         return "not known"
     return with_bar(1e6 * state.depth, 1e6 * state.depth_bar)
 
@@ -159,13 +163,17 @@ def answers(result: LifeResult) -> list[str]:
             f" {CONFIRMING_LENGTHS * life.slowest:g} s. Use a longer stop_time"
         )
     lines.append(_answer(result))
-    is_early = result.states[-1].time < (1.0 - 1e-9) * life.years * SECONDS_PER_YEAR
     if not result.is_complete:
+        reached = f"{_reached_years(result)}: depths and error bars apply to this time"
+        if not _is_early(result):
+            reached = (
+                f"within {life.years * life.law.factor:g} years, {life.law.factor:g} times the"
+                " service for the scatter of the coefficient: not all 95 % intervals are known"
+            )
         lines.append(
-            f"the time limit ended the calculation {_reached_years(result)}: depths and error bars"
-            " apply to this time. Run the command again to continue"
+            f"the time limit ended the calculation {reached}. Run the command again to continue"
         )
-    elif is_early and all(contact.is_settled for contact in result.contacts):
+    elif _is_early(result) and all(contact.is_settled for contact in result.contacts):
         lines.append(
             f"all limits are decided, so the calculation ended {_reached_years(result)}. For later"
             " years set to_the_end = true in [life]"
@@ -183,8 +191,8 @@ def answers(result: LifeResult) -> list[str]:
     scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:
         scatter = (
-            "The 95 % intervals also cover the scatter of the wear coefficient, a factor of"
-            f" {life.law.factor:g}"
+            "Intervals, years and probabilities also cover the scatter of the coefficient, a factor"
+            f" of {life.law.factor:g}"
         )
     if isinstance(life.shape, TubeBySides):
         supports = f"Wear coefficient of the supports: {life.shape.support_coefficient:g} m²/N"
@@ -218,10 +226,10 @@ def _answer(result: LifeResult) -> str:
     of = f"{first.contact} " if first.contact and len(result.contacts) > 1 else ""
     if life.criterion is None or first.crossing is None:
         last = first.states[-1]
-        if math.isinf(last.depth_upper) or first.misfit or not result.is_complete:
+        if not first.knows(last) or first.misfit or _is_early(result):
             return f"{of}depth after {life.years:g} years is not known"
         deepest = f"{first.contact} is the deepest contact: " if of else ""
-        return f"{deepest}{_depth(last)} µm deep after {_years(last.time)} years"
+        return f"{deepest}{_depth(first, last)} µm deep after {_years(last.time)} years"
     limit = (
         f"depth {1e6 * life.criterion.limit:g} µm"
         if life.criterion.variable == "depth"
@@ -232,7 +240,7 @@ def _answer(result: LifeResult) -> str:
         limit += f" ({100.0 * life.criterion.limit / wall:.3g} % of the wall)"
     unsettled = [contact for contact in result.contacts if not contact.is_settled]
     if unsettled and first in unsettled:
-        after = "" if result.is_complete else f"{_reached_years(result)}: "
+        after = f"{_reached_years(result)}: " if _is_early(result) else ""
         return f"{after}not known whether {limit} is reached in {life.years:g} years"
     crossing = first.crossing
     is_bounded = math.isfinite(crossing.latest)
@@ -279,7 +287,7 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
         lines.append(
             f"depth {1e6 * criterion.limit:g} µm may be reached locally: the deepest sector is"
             f" {_sector_depth(contact.sectors[-1])} µm deep, but the table contains the depth for"
-            f" uniform wear, {_depth(last)} µm"
+            f" uniform wear, {_depth(contact, last)} µm"
         )
     if math.isfinite(last.depth_upper) and last.depth_bar > last.depth and last.depth_lower > 0.0:
         lines.append(f"at least {_plain(1e6 * last.depth_lower)} µm, from an earlier error bar")
@@ -288,18 +296,22 @@ def _warnings(result: LifeResult, contact: ContactLife) -> list[str]:
 
 def _details(result: LifeResult, contact: ContactLife) -> list[str]:
     last = contact.states[-1]
-    if math.isinf(last.depth_upper):
+    if not contact.knows(last):
         return [f"depth after {result.life.years:g} years not known"]
     parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
     split = ", ".join(
         f"{name} {_plain(1e6 * part if part > _ROUNDING * last.depth_bar else 0.0, 2)}"
         for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
     )
-    text = f"{_depth(last)} µm deep after {_years(last.time)} years (error bar in µm: {split})"
+    depth = _depth(contact, last)
+    text = f"{depth} µm deep after {_years(last.time)} years (error bar in µm: {split})"
     if result.life.law.factor > 1.0:
+        upper = f"{_plain(1e6 * last.depth_upper)} µm"
+        if math.isinf(last.depth_upper):
+            upper = "not known"
         text += (
             f". 95 % interval with the scatter of the coefficient: {_plain(1e6 * last.depth_lower)}"
-            f" to {_plain(1e6 * last.depth_upper)} µm"
+            f" to {upper}"
         )
     lines = [text]
     if contact.sectors and contact.sectors[-1].share > 0.0:

@@ -151,8 +151,8 @@ def test_the_answer_without_a_limit(tmp_path: Path) -> None:
     assert contact_rows(result) == (["depth\n[µm]"], [["40.0 ± 2.0"]])
     assert result.is_known
     states = (*result.first.states[:-1], state(40.0, 40.0, depth_upper=INF))
-    lost = replace(result, contacts=(replace(result.first, states=states),))
-    assert answers(lost)[:2] == [
+    lost = replace(result, contacts=(replace(result.first, states=states, not_known=unknown()),))
+    assert answers(lost)[:3:2] == [
         "depth after 40 years is not known",
         "depth after 40 years not known",
     ]
@@ -196,7 +196,7 @@ def test_a_rate_that_is_not_known_is_explained(tmp_path: Path) -> None:
     assert lines[1] == (
         "rate at 30 µm not known, flow: few shocks. A run of about 1000 s is necessary"
     )
-    assert contact_rows(result)[1] == [["40.0 ± 2.0", "not known", "–"]]
+    assert contact_rows(result)[1] == [["not known", "not known", "–"]]
     assert not result.is_known
     bounded = result_of(life, contact_of(not_known=unknown(is_bounded=True, time_needed=None)))
     assert answers(bounded)[0] == f"{LIMIT} is not reached in 40 years"
@@ -324,7 +324,27 @@ def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> N
         f"{DEEP}. 95 % interval with the scatter of the coefficient: 16.1 to 98.7 µm"
     )
     assert lines[-1].endswith(
-        "The 95 % intervals also cover the scatter of the wear coefficient, a factor of 2.5"
+        "Intervals, years and probabilities also cover the scatter of the coefficient, a factor of"
+        " 2.5"
+    )
+
+
+def test_depths_are_known_before_their_scatter_is(tmp_path: Path) -> None:
+    """A time limit can end the calculation after the service, before 2.5 times the service."""
+    law = ArchardLaw(kind="ARCHARD", coefficient=Scatter(median=1e-16, factor=2.5))
+    life = replace(life_of(tmp_path), law=law)
+    last = state(40.0, 40.0, depth_upper=INF)
+    contact = contact_of(states=(state(0.0, 0.0), last), crossing=NEVER, is_complete=False)
+    result = result_of(life, contact)
+    assert not result.is_known
+    lines = answers(result)
+    assert lines[0] == f"not known whether {LIMIT} is reached in 40 years"
+    assert lines[1].startswith("the time limit ended the calculation within 100 years, 2.5 times")
+    assert lines[2].startswith(DEEP)
+    assert lines[2].endswith("to not known")
+    assert contact_rows(result)[1][0][0] == state_rows(contact)[1][-1][3] != "not known"
+    assert (
+        contact_rows(result_of(life, replace(contact, not_known=unknown())))[1][0][0] == "not known"
     )
 
 
