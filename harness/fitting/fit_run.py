@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from harness.errors import RunError
+from harness.fitting.channels import Channel
 from harness.fitting.estimation import SEARCH_STEP, Estimate, estimate, with_profiles
 from harness.fitting.fit_file import Fit, load_fit
 from harness.fitting.model_check import departures
@@ -122,11 +123,14 @@ def _parameters(fit: Fit, found: Estimate) -> Iterator[tuple[str, FittedParamete
 
 
 def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
+    remedy = "Set it in [parameters], or measure where it has an effect"
+    if any(map(_is_unexplained, fit.channels, found.residuals)):
+        remedy = "The model does not follow the measured data: see the warning first"
     for index in found.without_influence:
         name, by = fit.names[index], fit.parameters[fit.names[index]]
         yield (
             f"{name}: no influence on the measured data that exceeds their noise, between "
-            f"{by.low:g} and {by.high:g}. Set it in [parameters], or measure where it has an effect"
+            f"{by.low:g} and {by.high:g}. {remedy}"
         )
     for combination in found.combinations:
         members = [fit.names[index] for index in combination.indices]
@@ -143,14 +147,19 @@ def _not_known(fit: Fit, found: Estimate) -> Iterator[str]:
         )
 
 
+def _is_unexplained(channel: Channel, residuals: Floats) -> bool:
+    return bool(np.std(residuals) > _UNEXPLAINED * np.std(channel.values))
+
+
 def _warnings(fit: Fit, found: Estimate) -> Iterator[str]:
     for channel, residuals in zip(fit.channels, found.residuals, strict=True):
         measured, computed = np.std(channel.values), np.std(channel.values + residuals)
-        if (rms := np.std(residuals)) > _UNEXPLAINED * measured:
+        if _is_unexplained(channel, residuals):
             yield (
-                f"{channel.name}: the residuals are {rms:.3g} {channel.unit}, the measured values "
-                f"scatter by {measured:.3g} and the computed values by {computed:.3g} "
-                f"{channel.unit}: are the units, the inputs and the other parameters right?"
+                f"{channel.name}: the residuals are {np.std(residuals):.3g} {channel.unit}, the "
+                f"measured values scatter by {measured:.3g} and the computed values by "
+                f"{computed:.3g} {channel.unit}: are the units, the inputs and the other "
+                "parameters right?"
             )
     for (name, by), unit, ends in zip(fit.parameters.items(), found.point, found.ends, strict=True):
         for bound, at, end in (("low", 0.0, ends[0]), ("high", 1.0, ends[1])):

@@ -79,7 +79,7 @@ def outlying_tests(wear: WearCoefficient) -> Iterator[str]:
                 "is the volume in m3, and the duration in s?"
             )
     for question in questions_on({"archard_coefficient": wear.median}) if agree else ():
-        yield f"fit.worn: {question} Are volumes in m3, and durations in s?"
+        yield f"fit.worn: {question}. Are volumes in m3, and durations in s?"
 
 
 def wear_coefficient(fit: Fit, point: Floats) -> WearCoefficient:

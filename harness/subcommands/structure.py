@@ -155,7 +155,7 @@ def _friction_notes(structure: Structure) -> Iterator[str]:
             if error > _NEARLY_RIGID:
                 yield (
                     f"{contact.name}: tangential_stiffness = {stiffness:.3g} N/m changes slip "
-                    f"velocities by about {100.0 * error:.1g} % compared with rigid friction. "
+                    f"velocities by about {100.0 * error:.0f} % compared with rigid friction. "
                     f"{needed:.2g} N/m changes them by {100.0 * RIGID:g} %"
                 )
 

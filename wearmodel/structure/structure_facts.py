@@ -236,6 +236,11 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         warnings.append(
             "no mode is damped. If this is not intended, set modes.damping_ratio: 0.01 is 1 %"
         )
+    warnings += [
+        f"load {load.name}: its shape is 0 in every mode, so it has no effect"
+        for load in structure.loads
+        if not any(load.shape)
+    ]
     damped = {
         number: ratio
         for number, (ratio, frequency) in enumerate(

@@ -159,8 +159,10 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             values = [factor * value for value in values]
         if name not in targets:
             near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
+            owner, _, key = name.rpartition(".")
+            missing = f" (no [[point]] is named {owner!r})" if key in _SHAPES else ""
             raise StructureError(
-                f"{path}: {name!r} is not a known column"
+                f"{path}: {name!r} is not a known column{missing}"
                 + (f"; did you mean {near}?" if near else f". Known are {', '.join(targets)}")
             )
         table, key = targets[name]

@@ -19,7 +19,7 @@ from harness.command_line import main
 from harness.fitting import fit_grids, fit_lines, fit_run, write_fit_json
 from harness.fitting.estimation import estimate
 from harness.fitting.fit_file import Fit
-from harness.fitting.fit_run import FittedParameter
+from harness.fitting.fit_run import FittedParameter, _not_known
 from harness.fitting.wear_tests import coefficient_of_tests
 from harness.report.fit_page import write_fit_report
 from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
@@ -678,6 +678,17 @@ def test_measured_values_in_another_unit_are_a_warning(rig, factor):
     warnings = harness.fit(rig(measured=factor * displacement())).warnings
     assert any(RIGHT in warning for warning in warnings)
     assert not any(RIGHT in warning for warning in harness.fit(rig()).warnings)
+
+
+def test_a_parameter_without_influence_has_the_remedy_that_fits_the_residuals(rig):
+    result = harness.fit(rig())
+    assert result.estimate is not None
+    found = replace(result.estimate, without_influence=(0,), combinations=())
+    (reason,) = _not_known(result.fit, found)
+    assert reason.endswith("or measure where it has an effect")
+    large = tuple(1e3 * residuals for residuals in found.residuals)
+    (reason,) = _not_known(result.fit, replace(found, residuals=large))
+    assert reason.endswith("The model does not follow the measured data: see the warning first")
 
 
 @pytest.mark.long

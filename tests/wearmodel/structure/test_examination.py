@@ -135,6 +135,15 @@ def test_a_damping_ratio_in_percent_is_named() -> None:
     )
 
 
+def test_a_load_without_effect_is_named() -> None:
+    described = {
+        "modes": {"frequency": [5.0, 10.0], "damping_ratio": 0.01},
+        "load": [{"name": "flow", "shape": [0.0, 0.0]}, {"name": "hand", "shape": [0.0, 1.0]}],
+    }
+    (warning,) = warnings_of(structure_of(described))
+    assert warning.startswith("load flow: its shape is 0 in every mode")
+
+
 def test_modes_of_exchanged_matrices_are_named() -> None:
     assert "the highest mode is 2e-06 Hz: are mass and stiffness" in heard(1e-6, 0.01)
 

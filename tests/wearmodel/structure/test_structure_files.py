@@ -117,7 +117,8 @@ def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
         ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is not a number"),
         (
             "frequency,top.shape_z\n1,2\n",
-            "'top.shape_z' is not a known column; did you mean 'tip.shape_z'?",
+            "'top.shape_z' is not a known column (no [[point]] is named 'top'); did you "
+            "mean 'tip.shape_z'?",
         ),
         (
             "freq,tip_shape_z\n1,2\n",
