@@ -11,7 +11,7 @@ import argparse
 from fmu_src.models import contacts_definition, fmu_definitions
 from fmu_src.native.cpp_tables import library_form
 from fmu_src.native.model_library import FMI_LAYER, compiled_library
-from fmu_src.web.web_module import PAGE_LAYER, WEB, has_page
+from fmu_src.web.web_module import PAGE_LAYER, WEB
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.compiled.ready_libraries import put_library
 from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
@@ -27,7 +27,8 @@ def main() -> None:
     natives = [definition for definition in fmu_definitions() if definition.native is not None]
     natives.append(contacts_definition())
     wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in natives]
-    wanted += [(model, WEB, PAGE_LAYER) for model in fmu_definitions() if has_page(model)]
+    # A page needs the coefficient of friction.
+    wanted += [(m, WEB, PAGE_LAYER) for m in natives if m.native and m.native.coefficient]
     for definition, platform, layer in wanted:
         content = compiled_library(definition, platform, layer, what="a ready-made library")
         name = definition.slave.__name__

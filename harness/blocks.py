@@ -260,11 +260,11 @@ def _rows(study: BlockStudy) -> Iterator[dict[str, Any]]:
         "_".join(column): study.displacement(*column) for column in product(MEASURES, POLARITIES)
     }
     for i, record in enumerate(study.records):
-        peak = float(np.max(np.abs(record.acceleration))) / STANDARD_GRAVITY
+        listed = record.listed
         for j, yield_acceleration in enumerate(study.yields.tolist()):
             yield {
-                "record": str(record.path),
-                "peak_acceleration_g": peak,
+                "record": listed["record"],
+                "peak_acceleration_g": listed["peak_g"],
                 "yield_acceleration_g": yield_acceleration,
                 "friction_coefficient": study.slope.friction(yield_acceleration),
                 **{name: float(values[i, j]) for name, values in displacements.items()},

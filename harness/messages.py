@@ -111,7 +111,7 @@ def first_problem(error: ValidationError) -> str:
         error.errors(include_url=False),
         key=lambda failure: (failure["type"] not in _UNKNOWN, _wants_other_form(failure)),
     )
-    key = _key(document_path(error.title, problem["loc"]))
+    key = _key(document_path(error.title, problem["loc"])[0])
     kind, value = problem["type"], problem["input"]
     if kind == "missing":
         return f"{key} is missing"

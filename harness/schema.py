@@ -57,7 +57,7 @@ def section(declared: _SectionClass) -> _SectionClass:
 
 def section_keys(title: str, location: tuple[int | str, ...]) -> list[str]:
     """Return the keys of the section at a place of the document with this title."""
-    declared = _walk(title, location)[1]
+    declared = document_path(title, location)[1]
     fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
     return [field.name for field in fields]
 
@@ -77,13 +77,11 @@ def sections_with(key: str, title: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def document_path(title: str, location: tuple[int | str, ...]) -> list[int | str]:
-    """Return the place in the document, without pydantic's names of the members of a union."""
-    return _walk(title, location)[0]
+def document_path(title: str, location: tuple[int | str, ...]) -> tuple[list[int | str], Any]:
+    """Return the place in the document, and its declaration.
 
-
-def _walk(title: str, location: tuple[int | str, ...]) -> tuple[list[int | str], Any]:
-    """Return the place in the document, and its declaration."""
+    The place does not contain pydantic's names of the members of a union.
+    """
     declared: Any = _sections.get(title)
     path: list[int | str] = []
     for step in location:

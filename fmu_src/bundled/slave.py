@@ -293,7 +293,9 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             model = self._model
             if model is None or self._phase == INITIALISING:
                 # Parameters that were set in the run can be read before they are applied.
-                if self._tuned_model is not None and not self._ask_outputs(vrs):
+                if self._tuned_model is not None and not any(
+                    self._first_output <= vr < self._first_parameter for vr in vrs
+                ):
                     return [float(self._value(reference, _NUMBERS, "Real")) for reference in vrs]
                 outputs = self._present_outputs()
             else:
@@ -311,9 +313,6 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             values = [*self._inputs, *outputs, *self._parameters]
             return [values[reference] for reference in vrs]
         return [float(self._value(reference, _NUMBERS, "Real")) for reference in vrs]
-
-    def _ask_outputs(self, vrs: list[int]) -> bool:
-        return any(self._first_output <= vr < self._first_parameter for vr in vrs)
 
     def _expect(self, request: list[int]) -> None:
         """Prepare for the same request for Real outputs."""

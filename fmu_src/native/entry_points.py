@@ -26,8 +26,6 @@ from wearmodel.compiled.declarations import (
     state_object_shape,
     view_type,
 )
-from wearmodel.compiled.lowering import LoweredKernel
-from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.quantities import variable_name
 
@@ -109,10 +107,6 @@ class EntryPoints:
             start += prod(shape)
         return indices
 
-    def saved_count(self) -> int:
-        """Number of values in the saved state."""
-        return sum(prod(self._shape(*argument)) for argument in self.saved().items())
-
     def exports(self) -> list[str]:
         """Functions that Pythran must export, with the types of their arguments."""
         return sorted(
@@ -125,10 +119,6 @@ class EntryPoints:
                 for point in self.points.values()
             }
         )
-
-    def joined_kernel(self) -> LoweredKernel:
-        """The part of the kernel that the model needs, as one module that Pythran accepts."""
-        return joined_kernel(self.exports(), self.modules())
 
     def kernel_source(self) -> str:
         """Text of ``kernel.cpp``."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
 from fmu_src.native.instance_data import instance_data
 from fmu_src.native.model_library import LAYER_FOLDER, model_library
@@ -28,11 +27,6 @@ _FLAGS = (
     "-s",
 )
 WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
-
-
-def has_page(definition: FmuDefinition) -> bool:
-    """Whether a page can compute the model, for which it needs the coefficient of friction."""
-    return definition.native is not None and definition.native.coefficient is not None
 
 
 def web_module(name: str) -> bytes:

@@ -10,7 +10,6 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from harness.case.case_result import AskedPower, CaseResult
-from harness.case.expectations import Check
 from harness.case.verdict import Verdict, verdict_on
 from harness.console import number_columns, text_table
 from harness.fmu.history import EventRecord, RunRecord
@@ -143,18 +142,14 @@ def _table(results: Sequence[CaseResult]) -> Table:
         name = Text(result.case.name, style="bold")
         table.add_row(name, "", "", _verdict(result.verdict))
         for check in result.checks:
-            table.add_row(*_row(check))
+            expectation = check.expectation
+            table.add_row(
+                Text(f"  {expectation.label}"),
+                Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
+                Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
+                _verdict(check.verdict),
+            )
     return table
-
-
-def _row(check: Check) -> tuple[Text, ...]:
-    expectation = check.expectation
-    return (
-        Text(f"  {expectation.label}"),
-        Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
-        Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
-        _verdict(check.verdict),
-    )
 
 
 def _print_end(result: CaseResult, history: RunRecord, console: Console, *, verbose: bool) -> None:

@@ -156,12 +156,9 @@ class StatisticExpectation(ExpectedNumber):
 
     def _settings(self) -> StatisticsSettings:
         start, end = self.window or (-np.inf, np.inf)
-        return StatisticsSettings(window_start=start, window_end=end, **self._options())
-
-    def _options(self) -> dict[str, Any]:
-        """Return the settings that have the same name here and in `StatisticsSettings`."""
-        names = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
-        return {name: getattr(self, name) for name in names}
+        same = ("force_threshold", "rest_time", "block_count", "class_count", "reading")
+        settings = {name: getattr(self, name) for name in same}
+        return StatisticsSettings(window_start=start, window_end=end, **settings)
 
 
 @cache

@@ -60,12 +60,3 @@ def tunable_values(
                 "variables` lists the tunable parameters"
             )
     return values
-
-
-def changes_by_step(
-    changes: Sequence[ParameterChange], experiment: Experiment, interface: FmuInterface
-) -> dict[int, list[tuple[ModelVariable, float | int | str]]]:
-    """Return the values to set before each step, by number of the step from 0."""
-    return {
-        experiment.index_of(change.time): tunable_values(change, interface) for change in changes
-    }

@@ -72,13 +72,9 @@ class FmuInterface:
             and not variable.dimensions
         )
 
-    def variable(self, name: str) -> ModelVariable:
-        """Return the variable, or raise ValueError that suggests the nearest name."""
-        return self._known(name, "variable")
-
     def readable(self, name: str) -> ModelVariable:
         """Return a variable that can be read as a number, or raise ValueError."""
-        variable = self.variable(name)
+        variable = self._known(name, "variable")
         if variable.type not in NUMERIC_TYPES:
             raise ValueError(f"variable {name!r} is a {variable.type} and must be a number")
         return _scalar(variable)
@@ -123,6 +119,7 @@ class FmuInterface:
             self._known(name, role)
 
     def _known(self, name: str, role: str) -> ModelVariable:
+        """Return the variable, or raise ValueError that suggests the nearest name."""
         causalities = {variable.name: variable.causality for variable in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
             model = self.description.modelName

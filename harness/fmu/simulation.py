@@ -15,7 +15,7 @@ import numpy as np
 from fmpy.fmi1 import FMICallException
 
 from harness.errors import RunError
-from harness.fmu.changes import ParameterChange, changes_by_step
+from harness.fmu.changes import ParameterChange, tunable_values
 from harness.fmu.event_steps import EventSteps, require_event_stops
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
@@ -97,7 +97,9 @@ def simulated_blocks(
     require_event_stops(experiment, interface)
     lead = 1 if reading.end == "end" else 0
     slopes = input_derivatives(inputs or {}, times, reading.derivatives)
-    changed = changes_by_step(changes, experiment, interface)
+    changed = {
+        experiment.index_of(change.time): tunable_values(change, interface) for change in changes
+    }
     messages: list[str] = []
     index = -1
     with open_slave(interface, messages, stops_at_events=experiment.stop_at_events) as slave:

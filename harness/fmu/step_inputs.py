@@ -7,7 +7,7 @@ steps, or by values held until the next sample. A sine is defined by its derivat
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,23 +53,23 @@ class Course:
     def between(self, first: int, last: int) -> Course:
         """Return the course between the times of two indices."""
         part = slice(first, last + 1)
-        sizes, derivatives = self.step_sizes, self.derivatives
-        if derivatives is not None:
-            derivatives = {name: rows[:, part] for name, rows in derivatives.items()}
+        sizes = self.step_sizes
         return replace(
-            self,
+            self._mapped(lambda rows: rows[..., part]),
             times=self.times[part],
             step_sizes=sizes if isinstance(sizes, float) else sizes[first:last],
-            values={name: values[part] for name, values in self.values.items()},
-            derivatives=derivatives,
         )
 
     def scaled(self, factor: float) -> Course:
         """Return the course with all inputs multiplied."""
+        return self._mapped(lambda rows: factor * rows)
+
+    def _mapped(self, change: Callable[[Floats], Floats]) -> Course:
+        """Return the course with changed values and derivatives."""
         derivatives = self.derivatives
         if derivatives is not None:
-            derivatives = {name: factor * rows for name, rows in derivatives.items()}
-        values = {name: factor * values for name, values in self.values.items()}
+            derivatives = {name: change(rows) for name, rows in derivatives.items()}
+        values = {name: change(rows) for name, rows in self.values.items()}
         return replace(self, values=values, derivatives=derivatives)
 
     def plus(self, lines: Mapping[str, Floats]) -> Course:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,12 +104,11 @@ def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
 
 
 @dataclass(frozen=True)
-class DrawnLives:
-    """Results of all draws, in the same form as the study of a sweep."""
+class DrawnLives(Draws):
+    """Draws and their results, in the same form as the study of a sweep."""
 
     # Service life with draws.
     life: Life
-    draws: Draws
     # Results of each draw, by number.
     rows: Mapping[int, sweep.Row]
     # Number of draws that were not in the journal.
@@ -127,21 +126,6 @@ class DrawnLives:
             f"{len(self.points)} draws of a service life of {self.life.years:g} years,"
             f" {self.life.case.file.name}"
         )
-
-    @property
-    def design(self) -> sweep.Design:
-        """Design of the draws."""
-        return self.draws.design
-
-    @property
-    def varied(self) -> Mapping[str, sweep.Varied]:
-        """Drawn quantities by name."""
-        return self.draws.varied
-
-    @property
-    def points(self) -> Sequence[sweep.Point]:
-        """The draws."""
-        return self.draws.points
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -226,7 +210,7 @@ def run_draws(
             scheduler=scheduler,
             report=progress,
         )
-        lives = DrawnLives(life, life.draws, journal.rows, computed)
+        lives = DrawnLives(**vars(life.draws), life=life, rows=journal.rows, computed=computed)
         if csv is not None:
             sweep.write_results(csv, lives.columns, life.draws.points, journal.rows)
     return lives

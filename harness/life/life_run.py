@@ -143,11 +143,6 @@ class LifeResult:
         return self.first.states
 
     @property
-    def crossing(self) -> Crossing | None:
-        """Time at which the first contact reaches the criterion."""
-        return self.first.crossing
-
-    @property
     def is_known(self) -> bool:
         """Whether the criterion has an answer. Without a criterion, whether a depth is bounded."""
         if self.valid_for < self.life.slowest:
@@ -242,7 +237,10 @@ def run_life(
             for index in range(count)
         )
         if life.criterion is not None and points:
-            contacts = _with_chances(life, contacts, [sides.judged(point) for point in points])
+            judged = [sides.judged(point) for point in points]
+            chances = limit_chances(judged, life.limit_volume, duration, life.law, count)
+            both = zip(contacts, chances, strict=True)
+            contacts = tuple(replace(contact, chances=of_contact) for contact, of_contact in both)
     return LifeResult(
         life,
         contacts,
@@ -251,15 +249,6 @@ def run_life(
         min(resumed, service.runs_asked),
         service.valid_for,
     )
-
-
-def _with_chances(
-    life: Life, contacts: tuple[ContactLife, ...], points: list[LifePoint]
-) -> tuple[ContactLife, ...]:
-    duration = life.years * SECONDS_PER_YEAR
-    chances = limit_chances(points, life.limit_volume, duration, life.law, len(contacts))
-    both = zip(contacts, chances, strict=True)
-    return tuple(replace(contact, chances=of_contact) for contact, of_contact in both)
 
 
 def _is_decided(point: LifePoint, limit: float) -> bool:

@@ -208,7 +208,10 @@ def answers(result: LifeResult) -> list[str]:
     if result.runs > 1 and all(contact.states[0].gap is None for contact in result.contacts):
         rates = "the wear power does not depend on the depth and was computed once"
     covered = "the error bars are 95 % intervals. They cover sampling, extrapolation and time step"
-    return [*lines, rates, f"{covered} ({_step_text(result)}). {scatter}"]
+    step = f"step error {100.0 * result.step_share:.2g} % of the initial wear power"
+    if math.isinf(result.step_share):
+        step = "only the runs at half the step have wear at the first depth"
+    return [*lines, rates, f"{covered} ({step}). {scatter}"]
 
 
 def _of(result: LifeResult, contact: ContactLife) -> str:
@@ -336,12 +339,6 @@ def sector_answer(sectors: WornSectors) -> str:
 
 def _sector_depth(sectors: WornSectors) -> str:
     return with_bar(1e6 * (sectors.deepest_depth or 0.0), 1e6 * (sectors.deepest_depth_bar or 0.0))
-
-
-def _step_text(result: LifeResult) -> str:
-    if math.isinf(result.step_share):
-        return "only the runs at half the step have wear at the first depth"
-    return f"step error {100.0 * result.step_share:.2g} % of the initial wear power"
 
 
 def with_bar(value: float, bar: float) -> str:

@@ -8,7 +8,7 @@ extrapolation steps and the length of the runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -60,19 +60,9 @@ class WornSectors:
     is_followed: bool = False
 
     @property
-    def deepest(self) -> int:
-        """Number of the sector with the most wear."""
-        return int(np.argmax(self.volumes))
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """Angles of the borders of the deepest sector [°]."""
-        return self.borders(self.deepest)
-
-    @property
     def direction(self) -> str:
         """Angles of the borders of the deepest sector, or direction of the deepest side [°]."""
-        low, high = self.limits
+        low, high = self.borders(int(np.argmax(self.volumes)))
         return f"{0.5 * (low + high):.4g}°" if self.is_followed else f"{low:g}° to {high:g}°"
 
     def borders(self, number: int) -> tuple[float, float]:
@@ -199,9 +189,8 @@ class SideState:
             return state
         settled = state.copy()
         volumes = self._by_sides(settled)
-        for contact, gap, of_sides in zip(self._contacts, self._gaps, volumes, strict=True):
-            scale = contact.growth * shape.sides / shape.area
-            gaps = (gap or 0.0) + scale * of_sides
+        worn = self._gaps_by_sides(shape, settled)
+        for of_sides, (scale, gaps) in zip(volumes, worn, strict=True):
             spread = spread_over_sides(gaps)
             if spread is not gaps:
                 of_sides += (spread - gaps) / scale
@@ -212,12 +201,16 @@ class SideState:
         shape, longest = self._shape, math.inf
         if not isinstance(shape, TubeBySides):
             return longest
-        worn = zip(self._contacts, self._gaps, self._by_sides(state), strict=True)
-        for (contact, gap, volumes), of_sides in zip(worn, rates, strict=True):
-            scale = contact.growth * shape.sides / shape.area
-            gaps = (gap or 0.0) + scale * volumes
+        for of_sides, (scale, gaps) in zip(rates, self._gaps_by_sides(shape, state), strict=True):
             longest = min(longest, longest_half_step(gaps, scale * of_sides))
         return longest
+
+    def _gaps_by_sides(self, shape: TubeBySides, state: Floats) -> Iterator[tuple[float, Floats]]:
+        """Yield the gaps [m] at the sides of each contact, and their growth by volume [1/m²]."""
+        volumes = self._by_sides(state)
+        for contact, gap, of_sides in zip(self._contacts, self._gaps, volumes, strict=True):
+            scale = contact.growth * shape.sides / shape.area
+            yield scale, (gap or 0.0) + scale * of_sides
 
     def judged(self, point: LifePoint) -> LifePoint:
         """Return a point without sides, with the volumes that are compared with the criterion."""

@@ -41,7 +41,7 @@ class Scene {
     this.body = part("rect", { width: massWidth, height: massHeight, rx: 4, class: "scene-mass" }, this.mass);
     this.friction = part("path", { class: "scene-friction" }, this.mass);
     this.shaking = part("path", { class: "scene-shaking" });
-    instant.addEventListener("input", () => this.show(this.rowAt(Number(instant.value) / 1000)));
+    instant.addEventListener("input", () => this.show(Math.round((Number(instant.value) / 1000) * this.result?.count)));
     play.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
     // If the system requests reduced motion, the user moves the time by hand.
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -76,11 +76,7 @@ class Scene {
       `In the frame of the support. Largest displacement: ${withUnit(this.largest.displacement, "m")}` +
       (largestOf(this.heights) ? `, largest gap: ${withUnit(largestOf(this.heights), "m")}` : "") +
       ". Arrows: friction on the mass, acceleration of the support.";
-    this.show(this.rowAt(share));
-  }
-
-  rowAt(share) {
-    return Math.round(share * (this.result?.count ?? 0));
+    this.show(Math.round(share * result.count));
   }
 
   show(row) {

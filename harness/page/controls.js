@@ -224,7 +224,9 @@ class Controls {
     const words = new URLSearchParams();
     for (const one of this.facts.parameters) {
       const value = settings.parameters[one.name];
-      if (value !== one.default || settings.given.includes(one.name)) words.set(one.name, this.textOf(one, value));
+      const choice = one.choices.find(([number]) => number === value);
+      const text = choice ? choice[1] : String(value);
+      if (value !== one.default || settings.given.includes(one.name)) words.set(one.name, text);
     }
     for (const { name } of this.facts.inputs) {
       const plain = { ...sineDefaults, ...plainInputs[name] };
@@ -268,10 +270,5 @@ class Controls {
       } else unknown.push(key);
     }
     return { settings, unknown };
-  }
-
-  textOf(parameter, value) {
-    const choice = parameter.choices.find(([number]) => number === value);
-    return choice ? choice[1] : String(value);
   }
 }

@@ -142,14 +142,9 @@ const main = async () => {
   };
   pictures.onWindow = showWindow;
 
-  const compute = async () => {
-    try {
-      await computeOnce();
-    } catch (problem) {
-      // After a trap in the module, its memory is incomplete.
-      say(`unexpected error in the model (${problem.message}): reload the page`);
-    }
-  };
+  // After a trap in the module, its memory is incomplete.
+  const compute = () =>
+    computeOnce().catch((problem) => say(`unexpected error in the model (${problem.message}): reload the page`));
 
   const computeOnce = async () => {
     const mine = ++version;

@@ -48,6 +48,8 @@ class Pictures {
     this.place = place;
     this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs, ...facts.parameters, ...facts.law].map((one) => [one.name, one]));
     this.plots = facts.pictures.flatMap((picture) => this.addFigure(picture));
+    this.overTime = this.plots.filter(({ x }) => x === "time");
+    this.paths = this.plots.filter(({ x }) => x !== "time");
     new ResizeObserver(() => this.resize()).observe(place);
   }
 
@@ -73,14 +75,6 @@ class Pictures {
     if (this.width === this.drawnWidth) return;
     this.drawnWidth = this.width;
     for (const { drawn } of this.plots) drawn?.setSize({ width: this.width, height: pictureHeight });
-  }
-
-  get overTime() {
-    return this.plots.filter(({ x }) => x === "time");
-  }
-
-  get paths() {
-    return this.plots.filter(({ x }) => x !== "time");
   }
 
   // Draw a run. Pictures are created again only if their curves change.

@@ -77,7 +77,7 @@ class Fineness:
     whole: float = 0.0
     upper: float = 0.0
     # Half of the Nyquist frequency [Hz].
-    half: float = field(default=0.0)
+    half: float = 0.0
 
     def add(self, times: Floats, shape: Floats) -> None:
         """Add a part of the signal, scaled so that its energy does not overflow."""
@@ -132,7 +132,13 @@ class RecordGrid(Steps):
         """
         for chunk in chunks:
             self.add(chunk.time)
-            self._look_at_signals(chunk)
+            for quantity in _SIGNALS:
+                signal = getattr(chunk, quantity)
+                peak = 0.0 if signal is None else float(np.max(np.abs(signal)))
+                if peak > 0.0:
+                    new = Fineness(quantity), peak
+                    fineness, scale = self._fineness.setdefault(quantity, new)
+                    fineness.add(chunk.time, signal / scale)
             yield chunk
         if self.sample_count < 2:
             raise ValueError(f"a record must have at least 2 samples and has {self.sample_count}")
@@ -146,15 +152,6 @@ class RecordGrid(Steps):
                     f"inside the record, which spans [{self.first_time:.12g}, "
                     f"{self.last_time:.12g}] s"
                 )
-
-    def _look_at_signals(self, chunk: ShockRecord) -> None:
-        """Update the fineness of the sampling of forces and velocities."""
-        for quantity in _SIGNALS:
-            signal = getattr(chunk, quantity)
-            peak = 0.0 if signal is None else float(np.max(np.abs(signal)))
-            if peak > 0.0:
-                fineness, scale = self._fineness.setdefault(quantity, (Fineness(quantity), peak))
-                fineness.add(chunk.time, signal / scale)
 
     def warnings(self) -> list[str]:
         """Return warnings about irregular steps and coarsely sampled signals."""

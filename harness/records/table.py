@@ -216,10 +216,9 @@ class Table:
             is_plain = all(row.count(mark) == count - 1 for row in rows)
         if not is_plain or not rows:
             raise ValueError("a row does not have a cell for each column")
-        loaded: Floats = np.loadtxt(
+        return np.loadtxt(
             rows, delimiter=mark, usecols=[number - 1 for number in read], comments=None, ndmin=2
         )
-        return loaded
 
     def _row(self, line: str, line_number: int, read: list[int]) -> list[float]:
         """Return the numbers of a line, or raise ValueError."""

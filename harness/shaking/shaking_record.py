@@ -55,12 +55,10 @@ class ShakingRecord:
     acceleration: Floats
     # Acceleration away from the plane of the support [m/s2], shape (n,).
     normal_acceleration: Floats | None
-    # Unit of the acceleration in the file, as in `wearmodel.units`.
-    unit: str
     # One line each on sampling, columns and unit.
     understood: tuple[str, ...]
     warnings: tuple[str, ...]
-    # Units of the accelerations in the file.
+    # Units of the accelerations in the file, as in `wearmodel.units`.
     units: tuple[str, ...]
     # Accelerations in these units, each of shape (n,).
     samples: tuple[Floats, ...]
@@ -79,7 +77,7 @@ class ShakingRecord:
         return {
             "record": str(self.path),
             "column": self.column,
-            "unit": self.unit,
+            "unit": self.units[0],
             "step": self.interval,
             "peak_g": float(np.max(np.abs(self.acceleration))) / STANDARD_GRAVITY,
             "duration": float(self.times[-1] - self.times[0]),
@@ -168,7 +166,6 @@ def read_shaking(
         times,
         signals[0],
         signals[1] if len(signals) > 1 else None,
-        columns[0].unit.name,
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(times)):.6g} s",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fmu_src.models import fmu_definition
@@ -98,11 +98,10 @@ class ShakingResult:
             last("peak_normal_force"),
             largest("peak slip_velocity", "slip_velocity"),
             largest("peak displacement", "relative_displacement"),
-            Quantity(
-                "residual displacement",
-                float(history["relative_displacement"][-1]),
-                _OUTPUTS["relative_displacement"].unit,
-                "relative_displacement at the end",
+            replace(
+                last("relative_displacement"),
+                name="residual displacement",
+                meaning="relative_displacement at the end",
             ),
         ]
 

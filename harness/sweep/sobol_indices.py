@@ -145,15 +145,8 @@ def sobol(blocks: Floats) -> list[Index]:
     kind = {"method": "percentile", "n_resamples": _RESAMPLES, "vectorized": False}
     again = bootstrap((np.arange(count),), of, **kind, random_state=np.random.default_rng(0))
     low, high = again.confidence_interval
-    return [
-        Index(
-            float(first[i]),
-            (float(low[0, i]), float(high[0, i])),
-            float(total[i]),
-            (float(low[1, i]), float(high[1, i])),
-        )
-        for i in range(len(first))
-    ]
+    rows = np.array([first, low[0], high[0], total, low[1], high[1]]).T.tolist()
+    return [Index(row[0], (row[1], row[2]), row[3], (row[4], row[5])) for row in rows]
 
 
 def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> None:

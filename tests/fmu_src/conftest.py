@@ -6,6 +6,7 @@ import ctypes
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from fmpy import fmi2
 
 from fmu_src.archive.builder import build_fmu
+from fmu_src.native.entry_points import EntryPoints
 
 from ..forms.instance import ERROR, OK, Instance, description_in
 
@@ -26,6 +28,11 @@ def sealed(content: bytes) -> bytes:
 def content_of(state: bytes) -> bytes:
     """Return the content of a saved state of a Python FMU, which is JSON after the checksum."""
     return state.partition(b"\n")[2]
+
+
+def saved_count(entry: EntryPoints) -> int:
+    """Return the number of values in the saved state of a native FMU."""
+    return sum(prod(entry._shape(*argument)) for argument in entry.saved().items())
 
 
 class Host(Instance):

@@ -8,6 +8,7 @@ import pytest
 from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
 from wearmodel.compiled.declarations import kernel_modules, state_object_fields
+from wearmodel.compiled.translate import joined_kernel
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -31,7 +32,7 @@ def test_a_kernel_module_imports_the_kernel_and_where_it_declares_the_standard_l
 def test_the_joined_kernel_defines_each_name_once(definition):
     entry = entry_points(definition)
     names = []
-    for node in ast.parse(entry.joined_kernel().text).body:
+    for node in ast.parse(joined_kernel(entry.exports(), entry.modules()).text).body:
         if isinstance(node, ast.FunctionDef):
             names.append(node.name)
         elif isinstance(node, ast.Assign):

@@ -13,7 +13,7 @@ from fmu_src.native.entry_points import entry_points
 from wearmodel.kernel.events import Watch
 from wearmodel.kernel.state_objects import field_names
 
-from ..fmu_src.conftest import Host
+from ..fmu_src.conftest import Host, saved_count
 from .conftest import sealed
 from .fmi3_host import ERROR, OK, Host3
 from .test_input_derivatives import set_derivatives
@@ -208,7 +208,7 @@ def test_a_state_with_a_forged_account_of_events_is_refused(at_landing, which, f
     entry = entry_points(definition)
     fields = field_names(Watch)
     # From the end: data of Event Mode, the state after the event, and both `Watch` objects.
-    behind = entry.counts["input"] + 1 + entry.saved_count()
+    behind = entry.counts["input"] + 1 + saved_count(entry)
     first = len(data) - CHECKSUM - MESSAGE - NUMBER * (behind + 2 * len(fields))
     accounts = dict(
         zip(("watch", "watch_after"), (first, first + NUMBER * len(fields)), strict=True)

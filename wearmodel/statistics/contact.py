@@ -262,8 +262,7 @@ def _have_constant_steps(
         # The core may contain only one sample of a run that it cuts. Use its neighbourhood too.
         shown = np.diff(time[runs.begin[row] : runs.end[row]])
         shortest[row], longest[row] = shown.min(), shown.max()
-    constant: BoolArray = longest <= (1.0 + STEP_TOLERANCE) * shortest
-    return constant
+    return longest <= (1.0 + STEP_TOLERANCE) * shortest
 
 
 def _cubic_corrections(

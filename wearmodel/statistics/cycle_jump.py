@@ -124,8 +124,7 @@ class Jump:
     @property
     def depths(self) -> Floats:
         """Five depths, evenly spaced in time, (5, n)."""
-        depths: Floats = np.concatenate((self.first.depths, self.second.depths[1:]))
-        return depths
+        return np.concatenate((self.first.depths, self.second.depths[1:]))
 
     @property
     def known(self) -> tuple[WearRates, ...]:
@@ -148,8 +147,7 @@ class Jump:
         """Largest difference beyond chance between the midpoint rule and others, (n,)."""
         # Both halves are evaluated separately, so that their errors do not cancel.
         first, second, simpson = (beyond_chance(weights, self.known) for weights in _RULES)
-        largest: Floats = np.maximum(0.5 * (first + second), simpson)
-        return largest
+        return np.maximum(0.5 * (first + second), simpson)
 
     @property
     def is_uneven(self) -> NDArray[np.bool_]:
@@ -432,13 +430,9 @@ def wear_life(
 
 def _first_jump(known: WearRates, scales: Floats, longest: float) -> float:
     """Return the length of the first step [s]: it must not be much longer than the scales."""
-    reached: list[float] = [
-        _FIRST_SHARE * scale / abs(rate)
-        for scale, rate in zip(scales.tolist(), known.rates.tolist(), strict=True)
-        if scale > 0.0 and rate != 0.0
-    ]
-    soonest = min([longest, *reached])
-    return max(_LEAST_FIRST * longest, soonest)
+    moves = (scales > 0.0) & (known.rates != 0.0)
+    reached = _FIRST_SHARE * scales[moves] / np.abs(known.rates[moves])
+    return max(_LEAST_FIRST * longest, float(np.min(reached, initial=longest)))
 
 
 @dataclass(frozen=True)
@@ -533,8 +527,6 @@ class _CarriedErrors:
 
 def _excess(errors: Floats, allowed: Floats) -> float:
     """Largest error relative to the allowed error, or 0 without errors."""
-    excess = 0.0
-    for error, bound in zip(errors, allowed, strict=True):
-        if error > 0.0:
-            excess = max(excess, float(error / bound) if bound > 0.0 else math.inf)
-    return excess
+    unbounded = np.where(errors > 0.0, math.inf, 0.0)
+    shares = np.divide(errors, allowed, out=unbounded, where=allowed > 0.0)
+    return float(np.max(shares, initial=0.0))

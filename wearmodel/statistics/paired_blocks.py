@@ -72,8 +72,7 @@ def half_widths(errors: Floats) -> Floats:
     """Return the half widths (n,) of 95 % intervals from block errors (b, n)."""
     count = errors.shape[0] // 2 * 2
     pairs = errors[0:count:2] + errors[1:count:2]
-    wider: Floats = np.maximum(_of_independent(errors), _of_independent(pairs))
-    return wider
+    return np.maximum(_of_independent(errors), _of_independent(pairs))
 
 
 def standard_errors(errors: Floats) -> Floats:

@@ -60,9 +60,6 @@ class PhaseSearch:
         first = np.flatnonzero(~continues)
         last = np.append(first, start.size)[1:] - 1
         largest = group_argmax(np.abs(extremum), first)
-        return tuple(
-            Phase(index + 1, float(a), float(b), float(value), float(at))
-            for index, (a, b, value, at) in enumerate(
-                zip(start[first], end[last], extremum[largest], instant[largest], strict=True)
-            )
-        )
+        columns = (start[first], end[last], extremum[largest], instant[largest])
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return tuple(Phase(number, *row) for number, row in enumerate(rows, start=1))

@@ -37,15 +37,13 @@ class Runs:
 
     def peaks(self, magnitude: FloatArray) -> IndexArray:
         """Sample number of each run's first largest magnitude within the core, shape (r,)."""
-        peaks: IndexArray = self.samples[group_argmax(magnitude[self.samples], self.offsets)]
-        return peaks
+        return self.samples[group_argmax(magnitude[self.samples], self.offsets)]
 
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum over each run of values given for ``samples``, shape (r,)."""
         if not len(self):
             return np.zeros(0)
-        sums: FloatArray = np.add.reduceat(values, self.offsets)
-        return sums
+        return np.add.reduceat(values, self.offsets)
 
 
 def runs_in(flag: BoolArray, portion: Portion) -> Runs:
@@ -78,8 +76,7 @@ def group_argmax(values: FloatArray, starts: IndexArray) -> IndexArray:
     maxima = np.maximum.reduceat(values, starts)
     lengths = np.diff(np.append(starts, values.size))
     hits = np.flatnonzero(values == np.repeat(maxima, lengths))
-    first_hits: IndexArray = hits[np.searchsorted(hits, starts)]
-    return first_hits
+    return hits[np.searchsorted(hits, starts)]
 
 
 def located_peaks(

@@ -118,20 +118,10 @@ def impact_of_shocks(shocks: Shocks, class_count: int) -> Impact:
     """Return the result of option IMPACT for the shocks of a record."""
     finished = np.flatnonzero(shocks.finished)
     peaks = shocks.peak[finished]
-    rows = tuple(
-        Shock(
-            number=number,
-            instant=float(shocks.peak_time[shock]),
-            peak_force=float(shocks.peak[shock]),
-            impulse=float(shocks.impulse[shock]),
-            duration=float(shocks.duration[shock]),
-            impact_velocity=float(shocks.velocity[shock]),
-            rebounds=int(shocks.rebounds[shock]),
-        )
-        for number, shock in enumerate(finished, start=1)
-    )
+    names = ("peak_time", "peak", "impulse", "duration", "velocity", "rebounds")
+    rows = zip(*(getattr(shocks, name)[finished].tolist() for name in names), strict=True)
     return Impact(
-        shocks=rows,
+        shocks=tuple(Shock(number, *row) for number, row in enumerate(rows, start=1)),
         largest_force=float(shocks.peak.max(initial=0.0)),
         mean_peak_force=float(peaks.mean()) if peaks.size else float("nan"),
         peak_force_deviation=float(peaks.std()) if peaks.size else float("nan"),
@@ -146,13 +136,7 @@ def _histogram(peaks: list[float], class_count: int) -> tuple[HistogramClass, ..
     if largest - smallest <= EQUAL_PEAKS * largest:
         return (HistogramClass(1, smallest, largest, 1.0, float("nan")),)
     counts, edges = np.histogram(peaks, bins=class_count, range=(smallest, largest))
-    return tuple(
-        HistogramClass(
-            number=index + 1,
-            start=float(edges[index]),
-            end=float(edges[index + 1]),
-            fraction=float(counts[index] / len(peaks)),
-            density=float(counts[index] / len(peaks) / (edges[index + 1] - edges[index])),
-        )
-        for index in range(class_count)
-    )
+    fractions = counts / len(peaks)
+    columns = (edges[:-1], edges[1:], fractions, fractions / np.diff(edges))
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return tuple(HistogramClass(number, *row) for number, row in enumerate(rows, start=1))

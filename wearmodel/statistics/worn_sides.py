@@ -107,8 +107,7 @@ def side_lengths(gaps: Floats) -> Floats:
     """Return the lengths L (n,) [m] of the sides of a polygon with gaps (n,) [m]."""
     angle = 2.0 * math.pi / gaps.size
     neighbours = np.roll(gaps, 1) + np.roll(gaps, -1)
-    lengths: Floats = (neighbours - 2.0 * math.cos(angle) * gaps) / math.sin(angle)
-    return lengths
+    return (neighbours - 2.0 * math.cos(angle) * gaps) / math.sin(angle)
 
 
 def spread_over_sides(gaps: Floats) -> Floats:

@@ -219,7 +219,7 @@ def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the
         reached = (1.0, crossing) if crossing <= 40.0 else (0.0, None)
         rows[number] = Row((*(slope * years[1:]).tolist(), 1e-7, *reached), None)
     assert life.draws is not None
-    lives = DrawnLives(life, life.draws, rows, 4)
+    lives = DrawnLives(**vars(life.draws), life=life, rows=rows, computed=4)
     write_spreads(spreads(lives, lives.rows), tmp_path / "draws.json")
     written = json.loads((tmp_path / "draws.json").read_text())
     results, shares = written["results"], written["shares"]
@@ -322,7 +322,7 @@ def chosen_lives(folder: Path, limit: str = "", count: int = 8) -> DrawnLives:
         depths = [1e-6 * number * year for year in instants(life)]
         reached = [1.0, 44.0 - number] if number > 4 else [0.0, None]
         rows[number - 1] = Row((*depths, 1e-7 * number, *(reached if limit else [])), None)
-    return DrawnLives(life, life.draws, rows, count)
+    return DrawnLives(**vars(life.draws), life=life, rows=rows, computed=count)
 
 
 LIMITED = 'criterion = { variable = "depth", limit = 2e-4 }\n'

@@ -85,7 +85,7 @@ def test_the_criterion_gives_the_time_of_the_closed_form(
     limit = exact_depth(10.0)
     criterion = f'criterion = {{ variable = "depth", limit = {limit!r} }}\n'
     result = run_life(load_life(life_file(tmp_path, LIFE + criterion)))
-    crossing = result.crossing
+    crossing = result.first.crossing
     assert crossing is not None
     assert crossing.earliest <= 10.0 * SECONDS_PER_YEAR <= crossing.latest
     # At most twice the error of the depth, because the wear rate has decreased.
@@ -375,9 +375,9 @@ def test_a_life_ends_once_the_limit_is_reached_unless_it_is_to_continue(tmp_path
     ends = []
     for key in ("", "to_the_end = true\n"):
         result = run_life(load_life(life_file(tmp_path, f"{LIFE}{key}{criterion}")))
-        assert result.crossing is not None
-        assert result.crossing.time / SECONDS_PER_YEAR == pytest.approx(10.0, rel=0.02)
-        assert math.isfinite(result.crossing.latest)
+        assert result.first.crossing is not None
+        assert result.first.crossing.time / SECONDS_PER_YEAR == pytest.approx(10.0, rel=0.02)
+        assert math.isfinite(result.first.crossing.latest)
         ends.append(result.states[-1].time / SECONDS_PER_YEAR)
     assert 10.0 < ends[0] < 14.0
     assert ends[1] == 40.0

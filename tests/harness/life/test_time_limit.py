@@ -81,8 +81,8 @@ def test_a_limit_that_is_reached_before_the_time_is_up_is_answered(
     part = kept_life(life, time_limit=clock.now / 2.0)
     assert not part.is_complete
     assert part.is_known
-    assert part.crossing is not None
-    assert math.isfinite(part.crossing.latest)
+    assert part.first.crossing is not None
+    assert math.isfinite(part.first.crossing.latest)
 
 
 def test_a_limit_that_is_not_reached_before_the_time_is_up_is_not_known(

@@ -111,7 +111,7 @@ def told(path: Path, shaking: ShakingRecord) -> dict[str, Any]:
         "time": time.number,
         "acceleration": acceleration.number,
         "time_unit": time.unit.name,
-        "unit": shaking.unit,
+        "unit": shaking.units[0],
     }
 
 

@@ -44,7 +44,7 @@ def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) ->
     # Eighths of g and i·dt are exact.
     assert np.array_equal(record.acceleration, STANDARD_GRAVITY * np.array(VALUES))
     assert np.array_equal(record.times, np.arange(7) * 0.005)
-    assert record.unit == "g"
+    assert record.units == ("g",)
     assert record.understood[1].startswith("PEER AT2, 7 values every 0.005 s; ")
 
 

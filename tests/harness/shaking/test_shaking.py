@@ -153,7 +153,7 @@ def test_the_times_are_in_the_unit_of_their_header(
 def test_each_acceleration_has_the_unit_of_its_own_column(written: Callable[..., Path]) -> None:
     file = written(TIMES, SINE, SINE, header="time,acc [g],vertical [cm/s2]")
     record = read_shaking(file, normal_acceleration="vertical [cm/s2]")
-    assert record.unit == "g"
+    assert record.units == ("g", "cm/s2")
     assert np.array_equal(record.acceleration, STANDARD_GRAVITY * SINE)
     assert record.normal_acceleration is not None
     assert np.array_equal(record.normal_acceleration, 1e-2 * SINE)
