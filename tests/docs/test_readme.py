@@ -95,6 +95,18 @@ _MISTAKES = {
         lambda words: _without(words, "--output-interval"),
         lambda header, time, value: (header, time, value),
     ),
+    "`--output-interval 0.05`": (
+        lambda words: [*_without(words, "--output-interval"), "--output-interval", "0.05"],
+        lambda header, time, value: (header, time, value),
+    ),
+    "two times exchanged": (
+        list,
+        lambda header, time, value: (
+            header,
+            time[[*range(600), 601, 600, *range(602, len(time))]],
+            value,
+        ),
+    ),
     "no `--stop-time`": (
         lambda words: _without(words, "--stop-time"),
         lambda header, time, value: (header, time, value),
