@@ -37,13 +37,13 @@ def test_fmpy_answers_the_shipped_record_as_the_command_does(tmp_path, monkeypat
     words = shlex.split(simulate)
     subprocess.run([sys.executable, "-m", *words], check=True, timeout=120.0)
     result = Path(words[words.index("--output-file") + 1]).read_text().splitlines()
-    assert result[0] == '"time","wear_work"'
+    assert result[0] == '"time","normal_force","slip_velocity","wear_work"'
     assert main([*shlex.split(run)[1:], "--json", "quake.json"]) == 0
     quantities = json.loads(Path("quake.json").read_text())["quantities"]
     # The steps of FMPy (5 ms) and of the command (1 ms) end at the same samples. The rest is
     # rounding.
     work = quantities["wear_work"]["value"]
-    assert float(result[-1].split(",")[1]) == pytest.approx(work, rel=1e-12)
+    assert float(result[-1].split(",")[-1]) == pytest.approx(work, rel=1e-12)
     assert work > 0.5
 
 
@@ -95,6 +95,18 @@ _MISTAKES = {
         lambda words: _without(words, "--output-interval"),
         lambda header, time, value: (header, time, value),
     ),
+    "`--output-interval 0.05`": (
+        lambda words: [*_without(words, "--output-interval"), "--output-interval", "0.05"],
+        lambda header, time, value: (header, time, value),
+    ),
+    "two times exchanged": (
+        list,
+        lambda header, time, value: (
+            header,
+            time[[*range(600), 601, 600, *range(602, len(time))]],
+            value,
+        ),
+    ),
     "no `--stop-time`": (
         lambda words: _without(words, "--stop-time"),
         lambda header, time, value: (header, time, value),
@@ -123,6 +135,6 @@ def test_fmpy_accepts_the_mistakes_that_its_page_lists(tmp_path, monkeypatch):
         words[words.index("--input-file") + 1] = "own.csv"
         subprocess.run([sys.executable, "-m", *words], check=True, timeout=120.0)
         last = Path(words[words.index("--output-file") + 1]).read_text().splitlines()[-1]
-        assert f"{float(last.split(',')[1]):.4f}" == printed, row
+        assert f"{float(last.split(',')[-1]):.4f}" == printed, row
         seen.add(start)
     assert seen == set(_MISTAKES)

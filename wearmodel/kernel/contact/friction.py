@@ -75,12 +75,12 @@ RULES = {
         "to use the same value"
     ),
     SLOW_WITHOUT_DECAY: (
-        "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
-        "which it decays to friction_coefficient. A negative value disables the decay"
+        "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed of its "
+        "decay to friction_coefficient. A negative friction_coefficient_slow disables the decay"
     ),
     DECAY_TOO_SHORT: (
         "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: with a smaller value, a slip "
-        "that reverses needs too many pieces in each step"
+        "that reverses needs too many power series in each step"
     ),
     TABLE_WITH_FAST: (
         "friction_coefficient={0!r} must keep its default if there is a friction_table, which "
@@ -100,8 +100,8 @@ RULES = {
     ),
     KNOT_BEHIND_END: (
         "friction_table_speed={0!r} m/s with friction_table_coefficient={1!r} is behind the end of "
-        "the table: give this knot and those before it a coefficient ≥ 0, or, if it is not used, "
-        "the speed 0 and a negative coefficient"
+        "the table, its first negative coefficient: give this knot and those before it a "
+        "coefficient ≥ 0, or, if it is not used, the speed 0 and a negative coefficient"
     ),
     UNKNOWN_TABLE_RULE: f"friction_table_rule={{0!r}} {FrictionTableRule.rule()}",
 }

@@ -52,7 +52,7 @@ RULE_COUNT = 40
 _TOO_FAST = (
     "={0!r} N.s/m must be at most {1!r} N.s/m, a rate of "
     f"{FASTEST_DAMPER:g} 1/s on the point's mass or 10 times the critical damping. "
-    "A faster damper needs too many pieces in each step: take a smaller value"
+    "A faster damper needs too many power series in each step: take a smaller value"
 )
 # Texts of all rules of one contact. {0} and {1} are the invalid values.
 RULES = {

@@ -35,7 +35,7 @@ PREDICTION_ERROR = Output(
     "input_prediction_error",
     "1",
     "Relative prediction error of the inputs over a step: rms of (received − predicted) / rms of "
-    "the input, over the last 64 steps. The largest of all inputs. -1 before 8 steps. 0 for "
+    "the input, over the last 64 steps. The largest of all inputs. -1 in the first 7 steps. 0 for "
     "constant inputs and with input_timing end",
 )
 
