@@ -293,16 +293,13 @@ def _cone_exit(
     """First violation of (`static` · `force`)² − |F_T|² ≥ 0, and the guard's leading zeros."""
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    # In most pieces, bounds from sums of coefficients are enough.
-    lowest = static * force[0]
-    largest_1 = abs(friction_1[0])
-    largest_2 = abs(friction_2[0])
+    # In most pieces, a bound from sums of coefficients is enough.
+    margin = static * force[0] - abs(friction_1[0]) - abs(friction_2[0])
     for j in range(1, count):
-        if force[j] < 0.0:
-            lowest += static * force[j]
-        largest_1 += abs(friction_1[j])
-        largest_2 += abs(friction_2[j])
-    if lowest > largest_1 + largest_2:
+        fall = abs(friction_1[j]) + abs(friction_2[j]) - static * force[j]
+        if fall > 0.0:
+            margin -= fall
+    if margin > 0.0:
         return NEVER, 0
     guard = work.guard
     spare = work.spare

@@ -180,10 +180,10 @@ def integrate_square(series: list[float], count: int, x: float) -> float:
     for i in range(terms):
         if series[i] != 0.0:
             inner = 0.0
-            order = i + terms
+            order = float(i + terms)
             for j in range(terms - 1, i, -1):
                 inner = inner * x + series[j] / order
-                order -= 1
+                order -= 1.0
             total += outer * series[i] * (2.0 * inner * x + series[i] / order)
         outer *= x * x
     return total

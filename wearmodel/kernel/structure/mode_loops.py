@@ -160,41 +160,6 @@ def push(shapes: Rows, index: int, force_1: float, force_2: float, forces: list[
         forces[i] = forces[i] + (force_1 * shape_1[i] + force_2 * shape_2[i])
 
 
-def push_two(
-    shapes: Rows,
-    first: int,
-    first_1: float,
-    first_2: float,
-    second: int,
-    second_1: float,
-    second_2: float,
-    forces: list[float],
-) -> None:
-    """As `push`, for the two contacts with the numbers `first` and `second`."""
-    shape_1 = shapes[3 * first]
-    shape_2 = shapes[3 * first + 1]
-    other_1 = shapes[3 * second]
-    other_2 = shapes[3 * second + 1]
-    count = len(forces)
-    whole = count // 4 * 4
-    for i in range(0, whole, 4):
-        sum_0 = forces[i] + (first_1 * shape_1[i] + first_2 * shape_2[i])
-        sum_1 = forces[i + 1] + (first_1 * shape_1[i + 1] + first_2 * shape_2[i + 1])
-        sum_2 = forces[i + 2] + (first_1 * shape_1[i + 2] + first_2 * shape_2[i + 2])
-        sum_3 = forces[i + 3] + (first_1 * shape_1[i + 3] + first_2 * shape_2[i + 3])
-        sum_0 += second_1 * other_1[i] + second_2 * other_2[i]
-        sum_1 += second_1 * other_1[i + 1] + second_2 * other_2[i + 1]
-        sum_2 += second_1 * other_1[i + 2] + second_2 * other_2[i + 2]
-        sum_3 += second_1 * other_1[i + 3] + second_2 * other_2[i + 3]
-        forces[i] = sum_0
-        forces[i + 1] = sum_1
-        forces[i + 2] = sum_2
-        forces[i + 3] = sum_3
-    for i in range(whole, count):
-        force = forces[i] + (first_1 * shape_1[i] + first_2 * shape_2[i])
-        forces[i] = force + (second_1 * other_1[i] + second_2 * other_2[i])
-
-
 def push_along(shape: list[float], force: float, forces: list[float]) -> None:
     """Add the modal forces of a force along one axis."""
     count = len(forces)

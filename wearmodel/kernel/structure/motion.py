@@ -29,7 +29,6 @@ from .mode_loops import (
     pull,
     push,
     push_along,
-    push_two,
     size_of_velocities,
 )
 from .state_objects import Body, Modes, StructureState, StructureWork
@@ -148,48 +147,22 @@ def fill_motion(
                     for i in range(mode_count):
                         next_velocity[i] += value * drive[i]
         for index in range(contact_count):
-            contact_work = works[index]
-            axes = needed_axes(laws[index], contacts[index])
-            project(shapes, index, velocity, axes, contact_work.scratch)
-        # Two contacts at a time, so that the modal forces are read and written once for both.
-        waiting = -1
-        waiting_1 = 0.0
-        waiting_2 = 0.0
-        for index in range(contact_count):
             law = laws[index]
             s = contacts[index]
             contact_work = works[index]
             contact_terms = terms[index]
             axes = needed_axes(law, s)
+            project(shapes, index, velocity, axes, contact_work.scratch)
             add_velocity(contact_work, axes, factor, j)
             if s.closed != 0.0:
                 force_1, force_2, force_3 = add_force_coefficient(
                     law, s, contact_work, contact_terms, length, j
                 )
-                if waiting >= 0:
-                    push_two(
-                        shapes,
-                        waiting,
-                        waiting_1,
-                        waiting_2,
-                        index,
-                        force_1,
-                        force_2,
-                        next_velocity,
-                    )
-                    waiting = -1
-                elif axes > 2:
-                    push(shapes, index, force_1, force_2, next_velocity)
-                else:
-                    waiting = index
-                    waiting_1 = force_1
-                    waiting_2 = force_2
+                push(shapes, index, force_1, force_2, next_velocity)
                 if axes > 2:
                     push_along(shapes[3 * index + 2], force_3, next_velocity)
             elif is_inside_curved(law, s, contact_work):
                 add_curved_coefficient(contact_work, contact_terms, length, j)
-        if waiting >= 0:
-            push(shapes, waiting, waiting_1, waiting_2, next_velocity)
         previous = size
         size = integrate(modes, factor, velocity, next_displacement, next_velocity, lanes)
         nonlinear = 1.0
