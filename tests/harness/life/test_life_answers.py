@@ -471,3 +471,10 @@ def test_results_of_a_draw_are_depths_by_year_and_the_time_to_the_limit(tmp_path
     assert found[:4] == pytest.approx(depths[:4])
     assert found[4:] == [None] * (INSTANTS - 4 + 3)
     assert _values(result, replace(contact, misfit="too wide"))[: INSTANTS + 1] == [None] * 9
+    # The error bar is the one at the end, if the depth is known there.
+    wide = replace(contact, states=(*contact.states[:2], state(40.0, 40.0, 3.5)))
+    assert _values(result, wide)[INSTANTS] == pytest.approx(3.5e-6)
+    late = (*contact.states[:2], state(35.0, 35.0), state(40.0, 40.0, depth_upper=INF))
+    found = _values(result, contact_of(states=late, not_known=unknown()))
+    assert found[INSTANTS - 2] == pytest.approx(3.5e-5)
+    assert found[INSTANTS - 1 : INSTANTS + 1] == [None, None]

@@ -16,7 +16,7 @@ from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, wo
 from wearmodel.statistics.cycle_jump import LifePoint
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_shapes import CrownedPad, FlatPad, TubeInHole, TubeOnFlatBar
-from wearmodel.statistics.worn_sides import longest_half_step, side_lengths
+from wearmodel.statistics.worn_sides import longest_half_step, side_lengths, spread_over_sides
 
 from .holes import GAP, RADIUS, WIDTH, pushed
 
@@ -338,6 +338,25 @@ def test_uneven_rates_limit_half_a_step_to_a_half_of_the_depth_between_sides(
     assert sides.longest(state, rates) == pytest.approx(want)
     rates[0, 1] = 4e-15
     assert sides.longest(state, rates) == pytest.approx(want / 4.0)
+
+
+def test_the_gaps_of_sides_grow_by_the_wear_of_tube_and_support(tmp_path: Path) -> None:
+    life = load_life(pushed(tmp_path, years=1.0, shape=", sides = 8"))
+    (contact,) = life.contacts
+    both = SideState(replace(life, contacts=(contact, replace(contact, growth=3.0))))
+    side = 2.0 * math.pi * RADIUS * WIDTH / 8.0
+    # The depth is possible for the first contact, and not if the gap grows by three times as much.
+    volumes = np.array([0.2 * GAP * side, *[0.0] * 7])
+    state = side_point(1.0, [volumes.tolist()] * 2, 0.0).depths
+    settled = both.settled(state)
+    assert settled[:11].tolist() == state[:11].tolist()
+    spread = spread_over_sides(GAP + 3.0 * volumes / side)
+    assert settled[11:] == pytest.approx((spread - GAP) * side / 3.0)
+    # The contact that limits the step is the first or the second.
+    for factor, rates in ((1.0, [8e-15, 1e-15]), (3.0, [1e-15, 8e-15])):
+        growing = np.array([[rate, *[0.0] * 7] for rate in rates])
+        want = longest_half_step(GAP + factor * volumes / side, factor * growing.max(0) / side)
+        assert both.longest(state, growing) == pytest.approx(want)
 
 
 @pytest.mark.parametrize("sides", [0.5, 1.2])
