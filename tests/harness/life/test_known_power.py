@@ -185,6 +185,12 @@ def test_the_power_of_a_run_has_the_relative_error_of_the_weighed_power(
     assert widened == pytest.approx(scatter + 0.01, rel=1e-12)
     assert known.blocks[1] == pytest.approx(2.0 * known.blocks[0], rel=1e-12)
     assert list(known.side_errors[0]) == pytest.approx(list(known.blocks), rel=1e-12)
+    # Sides may have errors of opposite signs, so that the errors of the power are 0.
+    opposite = rates._replace(blocks=(0.0, 0.0), side_errors=((0.1, -0.1), (-0.2, 0.2)))
+    (judged,) = precision.judged(0, [opposite], [0.0], 0.0)
+    known = known_power(opposite, judged, 100.0, is_enough=True, confirmed_by=confirmed_by)
+    assert known.side_errors == [[0.1, -0.1], [-0.2, 0.2]]
+    assert known.weighed_fixed == pytest.approx(0.01)
     certain = Rates(rate_of(2.0, 0.1), rate_of(10.0, 0.05), blocks=(0.1,), side_errors=((0.1,),))
     (judged,) = precision.judged(0, [certain], [0.0], 0.0)
     known = known_power(certain, judged, 100.0, is_enough=True)

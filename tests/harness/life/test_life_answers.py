@@ -309,6 +309,10 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
     assert answers(side)[2] == (
         "deepest side at 105° with 75 % of the wear, mean depth of all sides 5 µm"
     )
+    # Numbers are rounded to three digits.
+    for even, text in ((1.2349995e-6, "1.23 µm"), (1.2350005e-6, "1.24 µm")):
+        rounded = replace(contact, sectors=(replace(followed, even_depth=even),))
+        assert answers(result_of(life, rounded))[2].endswith(f"mean depth of all sides {text}")
     unworn = replace(sectors, volumes=(0.0,) * 24)
     clean = result_of(life, replace(contact, sectors=(unworn,)))
     assert len(answers(clean)) == 4
@@ -424,6 +428,13 @@ def test_a_crossing_has_the_scatter_of_the_coefficient(tmp_path: Path) -> None:
     early, late = (math.hypot(math.log(1.5), math.log(bar)) for bar in (1.1, 0.9))
     assert scattered.earliest == pytest.approx(plain.time * math.exp(-early))
     assert scattered.latest == pytest.approx(plain.time * math.exp(late))
+    # The same if the limit is reached within a second.
+    soon = _crossing(replace(life, law=law), points_at(2.0 * limit * SECONDS_PER_YEAR, 0.1), 0)
+    assert soon is not None
+    assert soon.time == pytest.approx(0.5)
+    assert (soon.earliest, soon.latest) == pytest.approx(
+        (0.5 * math.exp(-early), 0.5 * math.exp(late))
+    )
     # Times after the end of the service do not count as reached.
     later = _crossing(replace(life, law=law, years=30.0), points, 0)
     assert later is not None

@@ -57,6 +57,19 @@ def test_two_planes_of_a_shock_spring_have_one_gap_and_need_two_scars() -> None:
         WornContact("DisChoc").worn(parameters, 1e-4, 1)
 
 
+def test_a_contact_begins_to_slip_at_its_largest_coefficient(tmp_path: Path) -> None:
+    load = load_life(pushed(tmp_path, years=1.0)).contacts[0]
+    hole = WornContact("ModalShock", load.name, load.structure)
+    assert hole.friction_coefficient({}) == 1e-6
+    given = {"S1.friction_coefficient": 0.2, "S1.friction_coefficient_static": 0.3}
+    assert hole.friction_coefficient(given) == 0.3
+    block = WornContact("FrictionalShock")
+    sliding = {"friction_coefficient": 0.2}
+    assert block.friction_coefficient(sliding) == 0.2
+    assert block.friction_coefficient({**sliding, "friction_coefficient_static": 0.3}) == 0.3
+    assert WornContact("DisChoc").friction_coefficient(sliding) == 0.0
+
+
 # A spring of 1e6 N/m, compressed by 10 µm and rubbed back and forth by 0.1 mm without friction.
 # The path from sample to sample is 4 · 0.1 mm per period, because the samples include its ends.
 SPRING = """\
