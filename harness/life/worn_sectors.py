@@ -97,7 +97,7 @@ class WornSectors:
 
         - `depth`: depth of the scars [m]
         """
-        if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
+        if not isinstance(shape, TubeInHole | TubeOnThreeLands):
             return ""
         arc = math.degrees(shape.arc(depth))
         if self.arc <= arc + shape.scars * _ANGLE:

@@ -222,6 +222,7 @@ def test_wear_beyond_the_arc_of_the_scars_and_a_sector_each_does_not_fit(
     depth = 2e-5
     arc = math.degrees(shape.arc(depth))
     fitting = math.floor((arc + 15.0 * shape.scars) / 15.0)
+    assert sectors_of({}).excess_arc(shape, 0.0) == ""
     # For equal sectors, 90 % are counted.
     for count in range(1, 24):
         worn = sectors_of(dict.fromkeys(range(count), 1.0))
