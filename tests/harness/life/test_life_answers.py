@@ -31,6 +31,7 @@ from harness.life.wear_power import NotKnown
 from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.cycle_jump import Crossing, LifePoint
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.statistics.worn_sides import TubeBySides
 
 from .pads import LIFE, life_file
 
@@ -317,6 +318,26 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
     clean = result_of(life, replace(contact, sectors=(unworn,)))
     assert len(answers(clean)) == 4
     assert contact_rows(clean)[1][0][1] == "–"
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "supports"),
+    [
+        (0.0, "The supports do not wear (support_coefficient = 0)"),
+        (2e-15, "Wear coefficient of the supports: 2e-15 m²/N"),
+    ],
+)
+def test_depths_of_sides_are_those_of_the_deepest_side(
+    coefficient: float, supports: str, tmp_path: Path
+) -> None:
+    shape = TubeBySides(0.011, 0.02, sides=16, support_coefficient=coefficient)
+    result = result_of(replace(life_of(tmp_path), shape=shape), contact_of(cliffs=(1.5e-5,)))
+    lines = answers(result)
+    assert lines[1].startswith("the wear rate changes suddenly where the mean depth is 15 µm.")
+    assert lines[3] == (
+        f"each depth is the depth of the deepest of 16 sides of the tube. {supports}"
+    )
+    assert lines[4].startswith("wear rates were computed at 17 values of the mean depth, at most")
 
 
 def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> None:

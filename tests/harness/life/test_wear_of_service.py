@@ -78,6 +78,8 @@ def test_a_first_rate_with_scatter_needs_a_confirming_run(service: WearOfService
         ((1.0, 1.0), (1.0, 0.1), True),
         ((1.0, 1.0), (1.0, 0.099), False),
         ((10.0, 1.0), (1.0, 10.0), True),
+        ((8.0, 8.0), (8.0, 8.0), False),
+        ((0.02, 0.02), (0.02, 0.02), False),
     ],
 )
 def test_a_rate_that_changed_by_a_factor_of_two_needs_a_confirming_run(

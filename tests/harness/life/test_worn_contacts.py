@@ -14,9 +14,15 @@ from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from wearmodel.statistics.cycle_jump import LifePoint
+from wearmodel.statistics.paired_blocks import half_widths
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_shapes import CrownedPad, FlatPad, TubeInHole, TubeOnFlatBar
-from wearmodel.statistics.worn_sides import longest_half_step, side_lengths, spread_over_sides
+from wearmodel.statistics.worn_sides import (
+    deepest_side,
+    longest_half_step,
+    side_lengths,
+    spread_over_sides,
+)
 
 from .holes import GAP, RADIUS, WIDTH, pushed
 
@@ -291,6 +297,28 @@ def test_the_deepest_side_determines_the_depth_of_a_contact(sides: SideState) ->
     assert deepest.bars.tolist() == pytest.approx([14.4, 9.6, 0.0])
     # The point itself does not change.
     assert point.depths[:3].tolist() == [10.0, 16.0, 7.0]
+
+
+@pytest.mark.parametrize("error", [0.02, 0.2])
+def test_other_errors_than_scatter_are_those_of_the_whole_volume(
+    sides: SideState, error: float
+) -> None:
+    point = side_point(7.0, [UNEVEN, EVEN], error)
+    scatter = half_widths(point.errors[:, :2])
+    # 3 and 4.8 m³ are the scatter and other errors of 10 and 16 m³.
+    others = np.maximum(np.array([3.0, 4.8]) - scatter, 0.0) / np.array([10.0, 16.0])
+    assert (others > 0.0).all() == (error < 0.1)
+    found = sides.deepest(point)
+    for index, volumes in enumerate((UNEVEN, EVEN)):
+        of_sides = point.errors[:, 3 + 8 * index : 11 + 8 * index]
+        deepest = deepest_side(np.array(volumes), of_sides)
+        volume = 8.0 * deepest.volume
+        assert found.depths[index] == pytest.approx(volume)
+        want = 8.0 * deepest.half_width + others[index] * volume
+        assert found.parts[0, index] == pytest.approx(want)
+        worn = sides.sectors([point], 7.0, index)
+        bars = half_widths(of_sides) + others[index] * np.array(volumes)
+        assert worn.bars == pytest.approx(tuple(bars))
 
 
 def test_depths_of_the_deepest_sides_never_decrease(sides: SideState) -> None:
