@@ -99,13 +99,13 @@ class Life:
     note: str
     # This note and implausible values.
     notes: tuple[str, ...]
+    # Longest time scale of the service [s], or 0.
+    slowest: float
+    # Whether the calculation continues after all limits are decided.
+    to_the_end: bool
     # Coefficient of each contact [m²/N] in a draw. Empty if there are no draws.
     coefficients: tuple[float, ...] = ()
     draws: Draws | None = None
-    # Longest time scale of the service [s], or 0.
-    slowest: float = 0.0
-    # Whether the calculation continues after all limits are decided.
-    to_the_end: bool = False
 
     def law_of(self, contact: int) -> Law:
         """Return the law of a contact, by number, with its own coefficient if it has one."""

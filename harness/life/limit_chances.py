@@ -65,7 +65,6 @@ def _times_to_reach(
     bars = np.array([point.bars[index] for point in points])
     paths = np.maximum.accumulate(depths + deviates[:, np.newaxis] * bars, axis=1)
     later = np.minimum((paths < limit).sum(axis=1), times.size - 1)
-    later = np.maximum(later, 1) if times.size > 1 else later
     earlier, rows = np.maximum(later - 1, 0), np.arange(later.size)
     before, after = paths[rows, earlier], paths[rows, later]
     # Times after the last point are extrapolated with the rate of the last interval.

@@ -87,7 +87,7 @@ class WornSectors:
 
         - `depth`: depth of the scars [m]
         """
-        if not isinstance(shape, TubeInHole | TubeOnThreeLands) or self.share == 0.0:
+        if not isinstance(shape, TubeInHole | TubeOnThreeLands):
             return ""
         arc = math.degrees(shape.arc(depth))
         if self.arc <= arc + shape.scars * _ANGLE:
@@ -162,12 +162,14 @@ class SideState:
     """Depths of contacts and sides in the state of a service life."""
 
     def __init__(self, life: Life) -> None:
-        self._contacts = life.contacts
         self._shape = life.shape
         self._count = len(life.contacts)
         self._limits_depth = life.criterion is None or life.criterion.variable == "depth"
         unworn, parameters = [0.0] * self._count, life.motions[0].case.parameters
-        self._gaps = worn_parameters(life.contacts, parameters, unworn, life.shape.scars)[1]
+        gaps = worn_parameters(life.contacts, parameters, unworn, life.shape.scars)[1]
+        # Columns of contacts, used with sides only. NaN if wear does not change a gap.
+        self._gaps = np.array(gaps, dtype=np.float64)[:, np.newaxis]
+        self._growth = np.array([[contact.growth] for contact in life.contacts])
 
     @property
     def start(self) -> Floats:
@@ -188,29 +190,24 @@ class SideState:
         if not isinstance(shape, TubeBySides):
             return state
         settled = state.copy()
-        volumes = self._by_sides(settled)
-        worn = self._gaps_by_sides(shape, settled)
-        for of_sides, (scale, gaps) in zip(volumes, worn, strict=True):
+        scales, gaps_of_all = self._gaps_of_sides(shape, state)
+        for volumes, scale, gaps in zip(self._by_sides(settled), scales, gaps_of_all, strict=True):
             spread = spread_over_sides(gaps)
             if spread is not gaps:
-                of_sides += (spread - gaps) / scale
+                volumes += (spread - gaps) / scale
         return settled
 
     def longest(self, state: Floats, rates: Floats) -> float:
         """Return the longest time [s] of half a step with rates [m³/s] of the sides."""
-        shape, longest = self._shape, math.inf
-        if not isinstance(shape, TubeBySides):
-            return longest
-        for of_sides, (scale, gaps) in zip(rates, self._gaps_by_sides(shape, state), strict=True):
-            longest = min(longest, longest_half_step(gaps, scale * of_sides))
-        return longest
+        if not isinstance(self._shape, TubeBySides):
+            return math.inf
+        scales, gaps_of_all = self._gaps_of_sides(self._shape, state)
+        return min(map(longest_half_step, gaps_of_all, scales * rates))
 
-    def _gaps_by_sides(self, shape: TubeBySides, state: Floats) -> Iterator[tuple[float, Floats]]:
-        """Yield the gaps [m] at the sides of each contact, and their growth by volume [1/m²]."""
-        volumes = self._by_sides(state)
-        for contact, gap, of_sides in zip(self._contacts, self._gaps, volumes, strict=True):
-            scale = contact.growth * shape.sides / shape.area
-            yield scale, (gap or 0.0) + scale * of_sides
+    def _gaps_of_sides(self, shape: TubeBySides, state: Floats) -> tuple[Floats, Floats]:
+        """Return the gap per volume [1/m²] (contacts, 1), and all gaps [m] (contacts, sides)."""
+        scales = self._growth * shape.sides / shape.area
+        return scales, self._gaps + scales * self._by_sides(state)
 
     def judged(self, point: LifePoint) -> LifePoint:
         """Return a point without sides, with the volumes that are compared with the criterion."""

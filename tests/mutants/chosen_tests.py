@@ -45,8 +45,10 @@ class ChosenTests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Select the chosen tests in their order."""
-        if self._limits is not None:
+        """Select the chosen tests in their order. The map takes long tests last."""
+        if self._limits is None:
+            items.sort(key=lambda item: item.get_closest_marker("long") is not None)
+        else:
             places = {test: place for place, test in enumerate(self._limits)}
             chosen = [item for item in items if item.nodeid in places]
             items[:] = sorted(chosen, key=lambda item: places[item.nodeid])

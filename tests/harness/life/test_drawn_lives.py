@@ -395,3 +395,50 @@ def test_units_and_columns_of_chosen_draws(tmp_path: Path) -> None:
     )
     assert np.isnan(lives.column("years_to_limit")).tolist() == [True] * 4 + [False] * 4
     assert lives.summary == "8 draws of a service life of 40 years, pad.toml"
+
+
+def lives_of_two_contacts(folder: Path, years: dict[str, list[float | None]]) -> DrawnLives:
+    """Return lives of two contacts with chosen years to a limit. The depth of both is 1 µm."""
+    scatter = SCATTERS % MEDIAN + LIMITED + DESIGN
+    file = structure_life(folder, scatter)
+    contacts = "".join(CONTACT.format(name=name) for name in ("light", "heavy"))
+    block = TWO_BLOCKS.format(frequency=50.0, velocity=2.0 / OMEGA, contacts=contacts)
+    (folder / "block.toml").write_text(block, encoding="utf-8")
+    life = load_life(file)
+    assert life.draws is not None
+    rows = {}
+    for number in range(4):
+        values: list[float | None] = []
+        for contact in life.contacts:
+            year = years[contact.name][number]
+            values += [*[1e-6] * 8, 1e-7, 0.0 if year is None else 1.0, year]
+        rows[number] = Row(tuple(values), None)
+    return DrawnLives(life, life.draws, rows, 4)
+
+
+def test_the_share_of_draws_in_which_each_contact_is_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    years: dict[str, list[float | None]] = {
+        "light_floor": [30.0, 20.0, None, 21.0],
+        "heavy_floor": [25.0, None, None, 22.0],
+    }
+    lines = printed_of(lives_of_two_contacts(tmp_path, years), monkeypatch)
+    assert [line for line in lines if line.endswith("[µm]")] == [
+        "light_floor [µm]", "heavy_floor [µm]",
+    ]  # fmt: skip
+    for name, share in (("light_floor", 75), ("heavy_floor", 50)):
+        start = f"{name}: limit reached in {share} % of 4 draws within 40 years"
+        assert sum(line.startswith(start) for line in lines) == 1
+    assert (
+        "first of all, of 3 draws in which one reaches the limit: light_floor in 67 %,"
+        " heavy_floor in 33 %"
+    ) in lines
+
+
+def test_no_contact_is_first_if_none_reaches_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    none: list[float | None] = [None] * 4
+    lives = lives_of_two_contacts(tmp_path, {"light_floor": none, "heavy_floor": none})
+    assert "no contact reaches the limit in any draw" in printed_of(lives, monkeypatch)

@@ -158,6 +158,55 @@ def test_a_power_that_falls_lasts_for_a_while_only(tmp_path: Path) -> None:
         assert judged.is_enough is is_enough
 
 
+@pytest.mark.parametrize(
+    ("volume", "power", "falls"),
+    [
+        # The earlier powers are 1 mW without wear and 0.8 mW with 1e-10 m³.
+        (2e-10, 4.01e-4, True),
+        (2e-10, 3.99e-4, True),
+        (2e-10, 5.01e-4, False),
+        (2e-10, 0.0, False),
+        # A power at the same volume is no earlier one.
+        (1e-10, 3.99e-4, True),
+        (0.0, 1e-5, False),
+    ],
+)
+def test_a_power_falls_if_it_was_more_than_twice_as_large(
+    volume: float, power: float, tmp_path: Path, *, falls: bool
+) -> None:
+    life = service(tmp_path)
+    precision, left = Precision(life), 10.0 * SECONDS_PER_YEAR
+    precision.take(0, 0, power_of(weighed=1e-3), 0.0)
+    precision.take(0, 0, power_of(weighed=8e-4), 1e-10)
+    found = precision._lasting((0, 0), volume, power, left)
+    if not falls:
+        assert found == left
+        return
+    # The latest power that was more than twice as large.
+    before, then = (1e-10, 8e-4) if volume > 1e-10 and power < 4e-4 else (0.0, 1e-3)
+    falls_in = (volume - before) / math.log(then / power)
+    rate = life.law.rate(power, 0.0)
+    assert found == pytest.approx(falls_in / rate * math.log1p(rate * left / falls_in))
+    assert found < left
+    # Other contacts and conditions have their own powers.
+    assert precision._lasting((1, 0), volume, power, left) == left
+
+
+def test_a_power_without_a_bound_has_no_error_bar(tmp_path: Path) -> None:
+    precision = Precision(service(tmp_path))
+    open_ended = rate_of(2.0, 0.2, upper=INF)
+    rates = Rates(open_ended, rate_of(10.0, 0.5))
+    (judged,) = precision.judged(0, [rates], [0.0], 0.0)
+    known = known_power(rates, judged, 100.0, is_enough=False)
+    # The relative error of the weighted power, 5 %.
+    assert (known.power_bar, known.weighed_bar) == pytest.approx((0.1, 0.5))
+    both = Rates(open_ended, replace(open_ended, reason="few events"))
+    (judged,) = precision.judged(0, [both], [0.0], 0.0)
+    known = known_power(both, judged, 100.0, is_enough=False)
+    assert (known.power_bar, known.weighed_bar, known.weighed_fixed) == (0.0, 0.0, 0.0)
+    assert not known.is_bounded
+
+
 @pytest.mark.parametrize("confirmed_by", [0.0, 400.0])
 def test_the_power_of_a_run_has_the_relative_error_of_the_weighed_power(
     confirmed_by: float, tmp_path: Path
@@ -185,6 +234,12 @@ def test_the_power_of_a_run_has_the_relative_error_of_the_weighed_power(
     assert widened == pytest.approx(scatter + 0.01, rel=1e-12)
     assert known.blocks[1] == pytest.approx(2.0 * known.blocks[0], rel=1e-12)
     assert list(known.side_errors[0]) == pytest.approx(list(known.blocks), rel=1e-12)
+    # Sides may have errors of opposite signs, so that the errors of the power are 0.
+    opposite = rates._replace(blocks=(0.0, 0.0), side_errors=((0.1, -0.1), (-0.2, 0.2)))
+    (judged,) = precision.judged(0, [opposite], [0.0], 0.0)
+    known = known_power(opposite, judged, 100.0, is_enough=True, confirmed_by=confirmed_by)
+    assert known.side_errors == [[0.1, -0.1], [-0.2, 0.2]]
+    assert known.weighed_fixed == pytest.approx(0.01)
     certain = Rates(rate_of(2.0, 0.1), rate_of(10.0, 0.05), blocks=(0.1,), side_errors=((0.1,),))
     (judged,) = precision.judged(0, [certain], [0.0], 0.0)
     known = known_power(certain, judged, 100.0, is_enough=True)

@@ -14,6 +14,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 from harness.command_line import main
+from harness.errors import CaseError
 from harness.fmu.files import own_fmu
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
@@ -274,6 +275,21 @@ def test_a_coefficient_that_scatters_moves_the_time_and_its_part_is_told(tmp_pat
     # bars of the runs, 2 %, are added in quadrature. States are linearly interpolated.
     assert last.depth_upper == pytest.approx(exact_depth(20.0), rel=0.02)
     assert last.depth_lower == pytest.approx(exact_depth(5.0), rel=0.03)
+
+
+def test_only_large_coefficients_may_wear_through_the_part(tmp_path: Path) -> None:
+    shape = '{ kind = "TUBE_BAV", tube_radius = 0.001, width = 0.001 }'
+    life = LIFE.replace('{ kind = "FLAT", wear_area = 1e-4 }', shape)
+    scatter = '{ kind = "ARCHARD", coefficient = { median = 1e-16, factor = 4.0 } }'
+    file = life_file(tmp_path, life.replace(ARCHARD, scatter), *PRESCRIBED)
+    # The volume of the tube is π R² L.
+    through = math.pi * 1e-9 / (1e-16 * 10.0 * MEAN_SPEED * SECONDS_PER_YEAR)
+    last = run_life(load_life(file, years=0.7 * through)).states[-1]
+    assert last.time == 0.7 * through * SECONDS_PER_YEAR
+    assert math.isfinite(last.depth)
+    assert last.depth_upper == math.inf
+    with pytest.raises(CaseError, match="volume"):
+        run_life(load_life(file, years=1.2 * through))
 
 
 NOISE = """kind = "noise"

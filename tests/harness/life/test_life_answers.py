@@ -31,6 +31,7 @@ from harness.life.wear_power import NotKnown
 from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.cycle_jump import Crossing, LifePoint
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.statistics.worn_sides import TubeBySides
 
 from .pads import LIFE, life_file
 
@@ -309,10 +310,34 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
     assert answers(side)[2] == (
         "deepest side at 105° with 75 % of the wear, mean depth of all sides 5 µm"
     )
+    # Numbers are rounded to three digits.
+    for even, text in ((1.2349995e-6, "1.23 µm"), (1.2350005e-6, "1.24 µm")):
+        rounded = replace(contact, sectors=(replace(followed, even_depth=even),))
+        assert answers(result_of(life, rounded))[2].endswith(f"mean depth of all sides {text}")
     unworn = replace(sectors, volumes=(0.0,) * 24)
     clean = result_of(life, replace(contact, sectors=(unworn,)))
     assert len(answers(clean)) == 4
     assert contact_rows(clean)[1][0][1] == "–"
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "supports"),
+    [
+        (0.0, "The supports do not wear (support_coefficient = 0)"),
+        (2e-15, "Wear coefficient of the supports: 2e-15 m²/N"),
+    ],
+)
+def test_depths_of_sides_are_those_of_the_deepest_side(
+    coefficient: float, supports: str, tmp_path: Path
+) -> None:
+    shape = TubeBySides(0.011, 0.02, sides=16, support_coefficient=coefficient)
+    result = result_of(replace(life_of(tmp_path), shape=shape), contact_of(cliffs=(1.5e-5,)))
+    lines = answers(result)
+    assert lines[1].startswith("the wear rate changes suddenly where the mean depth is 15 µm.")
+    assert lines[3] == (
+        f"each depth is the depth of the deepest of 16 sides of the tube. {supports}"
+    )
+    assert lines[4].startswith("wear rates were computed at 17 values of the mean depth, at most")
 
 
 def test_the_scatter_of_a_coefficient_is_part_of_the_answer(tmp_path: Path) -> None:
@@ -444,6 +469,13 @@ def test_a_crossing_has_the_scatter_of_the_coefficient(tmp_path: Path) -> None:
     early, late = (math.hypot(math.log(1.5), math.log(bar)) for bar in (1.1, 0.9))
     assert scattered.earliest == pytest.approx(plain.time * math.exp(-early))
     assert scattered.latest == pytest.approx(plain.time * math.exp(late))
+    # The same if the limit is reached within a second.
+    soon = _crossing(replace(life, law=law), points_at(2.0 * limit * SECONDS_PER_YEAR, 0.1), 0)
+    assert soon is not None
+    assert soon.time == pytest.approx(0.5)
+    assert (soon.earliest, soon.latest) == pytest.approx(
+        (0.5 * math.exp(-early), 0.5 * math.exp(late))
+    )
     # Times after the end of the service do not count as reached.
     later = _crossing(replace(life, law=law, years=30.0), points, 0)
     assert later is not None
@@ -491,3 +523,10 @@ def test_results_of_a_draw_are_depths_by_year_and_the_time_to_the_limit(tmp_path
     assert found[:4] == pytest.approx(depths[:4])
     assert found[4:] == [None] * (INSTANTS - 4 + 3)
     assert _values(result, replace(contact, misfit="too wide"))[: INSTANTS + 1] == [None] * 9
+    # The error bar is the one at the end, if the depth is known there.
+    wide = replace(contact, states=(*contact.states[:2], state(40.0, 40.0, 3.5)))
+    assert _values(result, wide)[INSTANTS] == pytest.approx(3.5e-6)
+    late = (*contact.states[:2], state(35.0, 35.0), state(40.0, 40.0, depth_upper=INF))
+    found = _values(result, contact_of(states=late, not_known=unknown()))
+    assert found[INSTANTS - 2] == pytest.approx(3.5e-5)
+    assert found[INSTANTS - 1 : INSTANTS + 1] == [None, None]

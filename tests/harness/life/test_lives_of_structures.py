@@ -108,6 +108,36 @@ def test_of_several_contacts_one_may_be_asked_for_and_the_others_stay(
     assert abs(last.depth - exact_depth(1.0)) <= last.depth_bar + 5e-4 * last.depth
 
 
+@pytest.mark.parametrize(
+    ("coefficients", "worn"),
+    [
+        ((0.0, 0.0), ["floor", "ceiling"]),
+        ((1e-16, 0.0), ["floor"]),
+        ((0.0, 1e-16), ["ceiling"]),
+        ((1e-16, 1e-16), ["floor", "ceiling"]),
+    ],
+)
+def test_contacts_with_a_wear_coefficient_wear_or_all_if_none_has_one(
+    coefficients: tuple[float, float], worn: list[str], tmp_path: Path
+) -> None:
+    floor, ceiling = (f"archard_coefficient = {value!r}\n" for value in coefficients)
+    file = structure_life(tmp_path, LIFE, SECOND_CONTACT + ceiling)
+    block = tmp_path / "block.toml"
+    first = "friction_coefficient = 1e-8\n"
+    block.write_text(block.read_text("utf-8").replace(first, first + floor), "utf-8")
+    assert [contact.name for contact in load_life(file).contacts] == worn
+    # A parameter of the case replaces the coefficient of the structure.
+    text = file.read_text("utf-8")
+    given = '[parameters]\n"floor.archard_coefficient" = 1e-16\n[experiment]'
+    file.write_text(text.replace("[experiment]", given), "utf-8")
+    chosen = [contact.name for contact in load_life(file).contacts]
+    assert chosen == ["floor", *(["ceiling"] if coefficients[1] else [])]
+    # A contact that is named in [life] wears without a coefficient too.
+    named = text.replace("[life]", '[life]\ncontact = "ceiling"')
+    file.write_text(named, "utf-8")
+    assert [contact.name for contact in load_life(file).contacts] == ["ceiling"]
+
+
 # Two such blocks without coupling. The second one is twice as heavy on its spring.
 TWO_BLOCKS = """\
 [modes]

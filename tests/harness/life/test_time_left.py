@@ -64,6 +64,15 @@ def test_short_jumps_of_the_start_may_double_or_stay() -> None:
     assert said.seconds == pytest.approx((0.8 * fewest, 0.8 * most))
 
 
+def test_the_length_of_the_first_step_counts_from_its_end_on() -> None:
+    # Before it, the longest step is assumed: 20 steps, of which nine states are done.
+    (said,) = told([(9, 3.0)])
+    assert said.states == (80 - 9, 80 - 9)
+    # After 3 s: a step of 3 s, and then 19.5 steps of 6 s or 39 of 3 s. Five states are done.
+    (said,) = told([(4, 3.0), (5, 9.0)])
+    assert said.states == (4 * 39 // 2 - 5, 4 * 39 - 5)
+
+
 def test_jumps_that_never_grow_are_inside_the_range_from_the_tenth_state_on() -> None:
     """The sides of a hole limit the extrapolation step, even if the rates are smooth."""
     said = told([(4, 2.0 * number) for number in range(1, 61)])

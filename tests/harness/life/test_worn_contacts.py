@@ -14,9 +14,15 @@ from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
 from harness.life.worn_sectors import SideState, WornSectors, sector_volumes, worn_sectors
 from wearmodel.statistics.cycle_jump import LifePoint
+from wearmodel.statistics.paired_blocks import half_widths
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_shapes import CrownedPad, FlatPad, TubeInHole, TubeOnFlatBar
-from wearmodel.statistics.worn_sides import longest_half_step, side_lengths
+from wearmodel.statistics.worn_sides import (
+    deepest_side,
+    longest_half_step,
+    side_lengths,
+    spread_over_sides,
+)
 
 from .holes import GAP, RADIUS, WIDTH, pushed
 
@@ -55,6 +61,19 @@ def test_two_planes_of_a_shock_spring_have_one_gap_and_need_two_scars() -> None:
         ValueError, match="between the two planes of DisChoc both gaps grow equally"
     ):
         WornContact("DisChoc").worn(parameters, 1e-4, 1)
+
+
+def test_a_contact_begins_to_slip_at_its_largest_coefficient(tmp_path: Path) -> None:
+    load = load_life(pushed(tmp_path, years=1.0)).contacts[0]
+    hole = WornContact("ModalShock", load.name, load.structure)
+    assert hole.friction_coefficient({}) == 1e-6
+    given = {"S1.friction_coefficient": 0.2, "S1.friction_coefficient_static": 0.3}
+    assert hole.friction_coefficient(given) == 0.3
+    block = WornContact("FrictionalShock")
+    sliding = {"friction_coefficient": 0.2}
+    assert block.friction_coefficient(sliding) == 0.2
+    assert block.friction_coefficient({**sliding, "friction_coefficient_static": 0.3}) == 0.3
+    assert WornContact("DisChoc").friction_coefficient(sliding) == 0.0
 
 
 # A spring of 1e6 N/m, compressed by 10 µm and rubbed back and forth by 0.1 mm without friction.
@@ -208,6 +227,7 @@ def test_wear_beyond_the_arc_of_the_scars_and_a_sector_each_does_not_fit(
     depth = 2e-5
     arc = math.degrees(shape.arc(depth))
     fitting = math.floor((arc + 15.0 * shape.scars) / 15.0)
+    assert sectors_of({}).excess_arc(shape, 0.0) == ""
     # For equal sectors, 90 % are counted.
     for count in range(1, 24):
         worn = sectors_of(dict.fromkeys(range(count), 1.0))
@@ -278,6 +298,28 @@ def test_the_deepest_side_determines_the_depth_of_a_contact(sides: SideState) ->
     assert point.depths[:3].tolist() == [10.0, 16.0, 7.0]
 
 
+@pytest.mark.parametrize("error", [0.02, 0.2])
+def test_other_errors_than_scatter_are_those_of_the_whole_volume(
+    sides: SideState, error: float
+) -> None:
+    point = side_point(7.0, [UNEVEN, EVEN], error)
+    scatter = half_widths(point.errors[:, :2])
+    # 3 and 4.8 m³ are the scatter and other errors of 10 and 16 m³.
+    others = np.maximum(np.array([3.0, 4.8]) - scatter, 0.0) / np.array([10.0, 16.0])
+    assert (others > 0.0).all() == (error < 0.1)
+    found = sides.deepest(point)
+    for index, volumes in enumerate((UNEVEN, EVEN)):
+        of_sides = point.errors[:, 3 + 8 * index : 11 + 8 * index]
+        deepest = deepest_side(np.array(volumes), of_sides)
+        volume = 8.0 * deepest.volume
+        assert found.depths[index] == pytest.approx(volume)
+        want = 8.0 * deepest.half_width + others[index] * volume
+        assert found.parts[0, index] == pytest.approx(want)
+        worn = sides.sectors([point], 7.0, index)
+        bars = half_widths(of_sides) + others[index] * np.array(volumes)
+        assert worn.bars == pytest.approx(tuple(bars))
+
+
 def test_depths_of_the_deepest_sides_never_decrease(sides: SideState) -> None:
     points = [side_point(1.0, [UNEVEN, EVEN], 0.0), side_point(2.0, [EVEN, EVEN], 0.0)]
     found = sides.never_back(points)
@@ -337,6 +379,25 @@ def test_uneven_rates_limit_half_a_step_to_a_half_of_the_depth_between_sides(
     assert sides.longest(state, rates) == pytest.approx(want)
     rates[0, 1] = 4e-15
     assert sides.longest(state, rates) == pytest.approx(want / 4.0)
+
+
+def test_the_gaps_of_sides_grow_by_the_wear_of_tube_and_support(tmp_path: Path) -> None:
+    life = load_life(pushed(tmp_path, years=1.0, shape=", sides = 8"))
+    (contact,) = life.contacts
+    both = SideState(replace(life, contacts=(contact, replace(contact, growth=3.0))))
+    side = 2.0 * math.pi * RADIUS * WIDTH / 8.0
+    # The depth is possible for the first contact, and not if the gap grows by three times as much.
+    volumes = np.array([0.2 * GAP * side, *[0.0] * 7])
+    state = side_point(1.0, [volumes.tolist()] * 2, 0.0).depths
+    settled = both.settled(state)
+    assert settled[:11].tolist() == state[:11].tolist()
+    spread = spread_over_sides(GAP + 3.0 * volumes / side)
+    assert settled[11:] == pytest.approx((spread - GAP) * side / 3.0)
+    # The contact that limits the step is the first or the second.
+    for factor, rates in ((1.0, [8e-15, 1e-15]), (3.0, [1e-15, 8e-15])):
+        growing = np.array([[rate, *[0.0] * 7] for rate in rates])
+        want = longest_half_step(GAP + factor * volumes / side, factor * growing.max(0) / side)
+        assert both.longest(state, growing) == pytest.approx(want)
 
 
 @pytest.mark.parametrize("sides", [0.5, 1.2])
