@@ -122,7 +122,8 @@ def touch_lift(
             return 0.0
     start = series[0]
     lift = _LEAST_LIFT * size
-    while lift < bound:
+    # The share of a subnormal number can be 0, which is not doubled.
+    while 0.0 < lift < bound:
         series[0] = start + lift
         exit_position = first_exit(series, count, local)
         series[0] = start
