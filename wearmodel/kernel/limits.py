@@ -111,7 +111,6 @@ VIOLATED = -1.0
 
 MAXIMUM_EVENTS = 10_000  # in one communication step
 MAXIMUM_PIECES = 200_000  # some seconds if the kernel is interpreted
-PIECES_TO_QUIET = 1000  # after which the rest of the step is tried at once
 # Bouncing that would end within this time is replaced by rest, unless a rebound would still reach
 # more than REST_SPEED² of the height of earlier bounces. In a short fall REST_TIME is long.
 REST_TIME = 1e-9  # s

@@ -29,7 +29,6 @@ from ..limits import (
     OVERFLOW,
     PENALISED_FRICTION,
     PENALTY,
-    PIECES_TO_QUIET,
     PRESCRIBED,
     RATE_LIMIT,
     RIGID_CONTACT,
@@ -59,6 +58,8 @@ from .transitions import apply_event, drag_anchor
 from .varying_slip import damper_heat, dissipated
 from .wearing_slip import RUNAWAY
 
+# Pieces under constant inputs after which the rest of a step is often quiet, as after a decay.
+_LONG = 1000
 # s, range in which `settle` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
@@ -92,9 +93,13 @@ def advance(
     watching.reached = step_size
     is_watched = watching.resolution > 0.0
     is_constant = tangential_count == 1 and normal_count == 1
+    is_long = False
     time = 0.0
     while time < step_size:
-        time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
+        if is_long and quiet_step(p, s, 1, 1, step_size - time, work):
+            time = step_size
+        else:
+            time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
         if is_watched:
             if time > watching.instant and _ends_before(s, step_size, work):
                 return OK
@@ -106,16 +111,7 @@ def advance(
             return code
         if is_watched and watching.instant != NO_INSTANT:
             copy_state(s, work.after_event)
-        # Under constant inputs the rest of a long step is often quiet, such as one of 600 s at
-        # rest. Shorter steps keep the same pieces.
-        if (
-            is_constant
-            and int(counts.pieces) % PIECES_TO_QUIET == 0
-            and counts.event == NO_EVENT
-            and time < step_size
-            and quiet_step(p, s, 1, 1, step_size - time, work)
-        ):
-            time = step_size
+        is_long = is_constant and counts.event == NO_EVENT and int(counts.pieces) % _LONG == 0
     if not time >= step_size:  # not a number
         return OVERFLOW
     if not is_watched or _ends_before(s, step_size, work) or watching.kinds == 0.0:
@@ -251,6 +247,8 @@ def cross_piece(
     forcing = work.tangential_forcing
     fits = False
     while not fits:
+        counts.piece_length = length
+        counts.piece_end = 0.0
         rescale(work.step_tangential, tangential_count, start, length, forcing)
         if s.stop != 0.0:
             forcing[0] += p.stop_stiffness * (p.stop_upper if s.stop > 0.0 else p.stop_lower)
@@ -263,16 +261,12 @@ def cross_piece(
             and work.force[0] >= 0.0
             and not drag_anchor(p, s, work.force[0])
         ):
-            counts.piece_length = length
-            counts.piece_end = 0.0
             counts.event_zeros = 0.0
             counts.event = ARREST
             return start
         shorter = fill_tangential_series(p, s, tangential_count, normal_count, length, work)
         fits = shorter == 0.0
         if shorter == RUNAWAY:
-            counts.piece_length = length
-            counts.piece_end = 0.0
             counts.event = WEAR_RUNAWAY
             return start
         if not fits:
@@ -290,7 +284,6 @@ def cross_piece(
             position = tangential_position
             event = tangential_event
     end = min(max(position, 0.0), 1.0)
-    counts.piece_length = length
     counts.piece_end = end
     if end > 0.0:
         _move(p, s, end, length, work)
@@ -322,10 +315,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     if law == PENALTY and p.contact_damping > 0.0:
         depth = _slack_depth(p, s)
     if s.contact != 0.0:
-        if (law == PENALTY and p.contact_damping > 0.0) or (
-            penalised and p.tangential_damping > 0.0
-        ):
-            s.damping_work += damper_heat(p, sliding, end, length, work)
+        s.damping_work += damper_heat(p, sliding, end, length, work)
         force = work.force
         force_count = int(counts.force)
         if sliding != 0.0:
