@@ -60,7 +60,7 @@ def too_many_pieces(most: int) -> str:
 FAILURE_REASONS = {
     limits.TOO_MANY_EVENTS: (
         f"more than {limits.MAXIMUM_EVENTS} contact events within one step: "
-        "take smaller steps, or a smaller restitution or contact stiffness"
+        "take smaller steps, restitution and stop_restitution below 1, or softer contacts"
     ),
     limits.TOO_MANY_PIECES: too_many_pieces(limits.MAXIMUM_PIECES),
     limits.WEAR_TOO_FAST: (

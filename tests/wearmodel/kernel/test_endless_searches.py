@@ -30,6 +30,19 @@ for count in (2, 3, 5, 24):
 first_exit(make([1.0, -1e308, 1.7e308] * 10 + [0.0] * 26), 30, make([0.0] * ROW_LENGTH))
 print("ended")
 """
+DECAYED_CONTACT = """
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw
+from wearmodel.kernel.series.roots import touch_lift
+# The shares of these numbers are 0.
+assert touch_lift([1e-310, -4.1e-310, 4.1e-310], 3, [0.0] * 3, 0.0, 1e-10) == 0.0
+# Each bounce keeps 60 % of the speed until the force is not a normal number.
+model = FrictionalShock(FrictionalShockParameters(
+    normal_law=NormalLaw.penalty, mass=0.2, gravity=0.0, normal_stiffness=30.0, normal_damping=0.1,
+    contact_stiffness=2.8e6, contact_damping=1500.0, initial_normal_velocity=-0.3))
+model.step(200.0)
+assert model.outputs()["shock_count"] > 300.0, model.outputs()
+print("ended")
+"""
 LONG_STEPS = """
 import math
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
@@ -66,6 +79,11 @@ def ended(program: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_search_in_a_series_that_is_not_finite_ends():
     done = ended(SEARCHES)
+    assert done.stdout == "ended\n", done.stderr
+
+
+def test_the_search_for_a_touch_ends_when_the_force_has_decayed():
+    done = ended(DECAYED_CONTACT)
     assert done.stdout == "ended\n", done.stderr
 
 

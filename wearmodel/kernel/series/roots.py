@@ -122,7 +122,7 @@ def touch_lift(
             return 0.0
     start = series[0]
     lift = _LEAST_LIFT * size
-    while lift < bound:
+    while 0.0 < lift < bound:  # 0, which does not double, is the share of a subnormal size
         series[0] = start + lift
         exit_position = first_exit(series, count, local)
         series[0] = start

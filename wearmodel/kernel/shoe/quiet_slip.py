@@ -21,9 +21,8 @@ from ..series.roots import largest_value
 from .parameters import Parameters
 from .quiet_stick import driven_motion
 from .state_objects import State, Work
-from .stepper import damper_heat
 from .tangential import relaxing_series, take_oscillator
-from .varying_slip import dissipated, knot_ahead, varying_slip_series
+from .varying_slip import damper_heat, dissipated, knot_ahead, varying_slip_series
 from .wearing_slip import fill_wearing_slip
 
 # Relative rounding of a stretch without damper, which the force imposes, after thousands of sums.

@@ -43,7 +43,6 @@ from ..series.polynomials import (
     evaluate,
     evaluate_increment,
     integrate_product,
-    integrate_square,
     rescale,
     size_over,
 )
@@ -51,13 +50,16 @@ from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
 from .pendulum import pendulum_work
+from .quiet import quiet_step
 from .state_objects import Present, State, Work, copy_state
 from .stops import stop_exit, stop_heat, strikes_at_start
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
-from .varying_slip import dissipated
+from .varying_slip import damper_heat, dissipated
 from .wearing_slip import RUNAWAY
 
+# Pieces under constant inputs after which the rest of a step is often quiet, as after a decay.
+_LONG = 1000
 # s, range in which `settle` searches for events. Later events are ignored.
 _TRIED = 1e-3
 
@@ -90,9 +92,14 @@ def advance(
     watching = work.watching
     watching.reached = step_size
     is_watched = watching.resolution > 0.0
+    is_constant = tangential_count == 1 and normal_count == 1
+    is_long = False
     time = 0.0
     while time < step_size:
-        time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
+        if is_long and quiet_step(p, s, 1, 1, step_size - time, work):
+            time = step_size
+        else:
+            time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
         if is_watched:
             if time > watching.instant and _ends_before(s, step_size, work):
                 return OK
@@ -104,6 +111,7 @@ def advance(
             return code
         if is_watched and watching.instant != NO_INSTANT:
             copy_state(s, work.after_event)
+        is_long = is_constant and counts.event == NO_EVENT and int(counts.pieces) % _LONG == 0
     if not time >= step_size:  # not a number
         return OVERFLOW
     if not is_watched or _ends_before(s, step_size, work) or watching.kinds == 0.0:
@@ -239,6 +247,8 @@ def cross_piece(
     forcing = work.tangential_forcing
     fits = False
     while not fits:
+        counts.piece_length = length
+        counts.piece_end = 0.0
         rescale(work.step_tangential, tangential_count, start, length, forcing)
         if s.stop != 0.0:
             forcing[0] += p.stop_stiffness * (p.stop_upper if s.stop > 0.0 else p.stop_lower)
@@ -251,16 +261,12 @@ def cross_piece(
             and work.force[0] >= 0.0
             and not drag_anchor(p, s, work.force[0])
         ):
-            counts.piece_length = length
-            counts.piece_end = 0.0
             counts.event_zeros = 0.0
             counts.event = ARREST
             return start
         shorter = fill_tangential_series(p, s, tangential_count, normal_count, length, work)
         fits = shorter == 0.0
         if shorter == RUNAWAY:
-            counts.piece_length = length
-            counts.piece_end = 0.0
             counts.event = WEAR_RUNAWAY
             return start
         if not fits:
@@ -278,7 +284,6 @@ def cross_piece(
             position = tangential_position
             event = tangential_event
     end = min(max(position, 0.0), 1.0)
-    counts.piece_length = length
     counts.piece_end = end
     if end > 0.0:
         _move(p, s, end, length, work)
@@ -310,10 +315,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     if law == PENALTY and p.contact_damping > 0.0:
         depth = _slack_depth(p, s)
     if s.contact != 0.0:
-        if (law == PENALTY and p.contact_damping > 0.0) or (
-            penalised and p.tangential_damping > 0.0
-        ):
-            s.damping_work += damper_heat(p, sliding, end, length, work)
+        s.damping_work += damper_heat(p, sliding, end, length, work)
         force = work.force
         force_count = int(counts.force)
         if sliding != 0.0:
@@ -367,29 +369,6 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
     s.zeros_stop = 0.0
-
-
-def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
-    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact, with ė = u̇ in stick."""
-    counts = work.counts
-    heat = 0.0
-    damping = p.contact_damping
-    if p.normal_law == PENALTY and damping > 0.0:
-        count = int(counts.normal)
-        heat += damping * length * integrate_square(work.normal_velocity, count, end)
-    damping = p.tangential_damping
-    if p.tangential_law == PENALISED_FRICTION and damping > 0.0:
-        if sliding == 0.0:
-            count = int(counts.motion)
-            heat += damping * length * integrate_square(work.velocity, count, end)
-        else:
-            stretches = work.stretch
-            rates = work.scratch
-            count = int(counts.stretch)
-            for j in range(1, count):
-                rates[j - 1] = j * stretches[j]
-            heat += damping / length * integrate_square(rates, count - 1, end)
-    return heat
 
 
 def _slack_depth(p: Parameters, s: State) -> float:

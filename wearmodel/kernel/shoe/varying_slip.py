@@ -21,10 +21,10 @@ from ..contact.friction import (
     knot_exit,
     overlooks_decay,
 )
-from ..limits import PENALISED_FRICTION, SERIES_LENGTH
+from ..limits import PENALISED_FRICTION, PENALTY, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
 from ..series.oscillator import oscillator_series
-from ..series.polynomials import clear_rounding, integrate_product, size_over
+from ..series.polynomials import clear_rounding, integrate_product, integrate_square, size_over
 from .parameters import Parameters
 from .state_objects import State, Work
 
@@ -284,3 +284,26 @@ def dissipated(p: Parameters, wear: float, end: float, work: Work) -> float:
     counts = work.counts
     taken = integrate_product(work.friction, int(counts.friction), work.slip, int(counts.slip), end)
     return max(0.0, -taken * counts.piece_length)
+
+
+def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
+    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact, with ė = u̇ in stick."""
+    counts = work.counts
+    heat = 0.0
+    damping = p.contact_damping
+    if p.normal_law == PENALTY and damping > 0.0:
+        count = int(counts.normal)
+        heat += damping * length * integrate_square(work.normal_velocity, count, end)
+    damping = p.tangential_damping
+    if p.tangential_law == PENALISED_FRICTION and damping > 0.0:
+        if sliding == 0.0:
+            count = int(counts.motion)
+            heat += damping * length * integrate_square(work.velocity, count, end)
+        else:
+            stretches = work.stretch
+            rates = work.scratch
+            count = int(counts.stretch)
+            for j in range(1, count):
+                rates[j - 1] = j * stretches[j]
+            heat += damping / length * integrate_square(rates, count - 1, end)
+    return heat

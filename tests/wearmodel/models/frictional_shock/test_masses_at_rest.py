@@ -125,3 +125,31 @@ def test_ten_minutes_of_rest_change_nothing(form, stiffness, damping, law, step)
         assert swing <= 2.0 * bound / stiffness * (1.0 + 2e-12) + rounding
     else:
         assert swing <= np.spacing(way(form))
+
+
+def test_a_long_step_in_which_a_mass_comes_to_rest_is_not_a_piece_per_oscillation():
+    """The contact would oscillate 200 000 times in the step. The friction spring has no damper."""
+    parameters = FrictionalShockParameters(
+        mass=0.2,
+        damping=5.0,
+        gravity=GRAVITY,
+        initial_gap=1e-4,
+        initial_velocity=0.3,
+        normal_law="penalty",
+        contact_stiffness=1e6,
+        contact_damping=80.0,
+        obstacle="two_planes",
+        plane_half_spacing=0.1,
+        tangential_law="penalty",
+        tangential_stiffness=1e3,
+        tangential_damping=0.0,
+        friction_coefficient=0.4,
+    )
+    long, short = FrictionalShock(parameters), FrictionalShock(parameters)
+    long.step(600.0)
+    for _ in range(20):
+        short.step(0.5)
+    expected = short.outputs()
+    del expected["input_prediction_error"]  # counts steps
+    for name, value in expected.items():
+        assert long.outputs()[name] == pytest.approx(value, rel=1e-12, abs=1e-50), name
