@@ -1,13 +1,16 @@
 """The shock spring with friction that depends on the speed of its path."""
 
 import math
+import random
 import re
+from typing import Any
 
 import pytest
 
-from wearmodel import ShockSpring, ShockSpringParameters
+from wearmodel import EventKinds, ShockSpring, ShockSpringParameters
 from wearmodel.kernel.contact.state_objects import ContactState
 from wearmodel.kernel.limits import SLIP
+from wearmodel.kernel.spring import path
 from wearmodel.kernel.spring.state_objects import SpringState
 from wearmodel.kernel.state_objects import field_names
 from wearmodel.models.shock_spring import OUTPUTS, Drive
@@ -187,3 +190,62 @@ def test_a_step_without_duration_is_refused_where_forces_follow_the_speed(parame
     ):
         model.step(imposed_displacement_x=-1.0)
     assert model.snapshot() == before
+
+
+def run_along_a_line(seed: int) -> tuple[list[list[float]], int]:
+    """Return forces, slip and wear of a run along a line, without units, and its event count."""
+    draw = random.Random(seed)
+    normal, tangential = (10.0 ** draw.uniform(3.0, 5.0) for _ in range(2))
+    step_size = 10.0 ** draw.uniform(-4.0, -1.5)
+    lag = draw.choice([0.0, 10.0 ** draw.uniform(-1.0, 1.9)])
+    obstacle = draw.choice(["plane", "two_planes"])
+    model = ShockSpring(
+        ShockSpringParameters(
+            obstacle=obstacle,
+            drive=Drive.displacement,
+            dist_1=0.0,
+            length=1e-4,
+            contact_stiffness=normal,
+            contact_damping=draw.choice([1e-3, 0.1]) * normal * step_size,
+            tangential_stiffness=tangential,
+            tangential_damping=lag * tangential * step_size,
+            friction_coefficient=draw.choice([0.1, 0.3]),
+            **draw.choice([{}, WEAKENING, STRENGTHENING]),
+        )
+    )
+    depth = 1e-3
+    side = draw.choice([-1.0, 1.0]) if obstacle == "two_planes" else -1.0
+    angle, rate, pulse = draw.uniform(0.0, 6.0), draw.uniform(0.1, 0.6), draw.uniform(0.1, 0.6)
+    rows = []
+    for leg in range(1, 41):
+        along = 3.0 * depth * math.sin(rate * leg)
+        inputs = {
+            "imposed_displacement_x": side * depth * (0.8 + 0.5 * math.sin(pulse * leg)),
+            "imposed_displacement_y": along * math.cos(angle),
+            "imposed_displacement_z": along * math.sin(angle),
+        }
+        model.step_to_event(step_size=step_size, kinds=EventKinds.none, **inputs)
+        forces = [model.normal_force, model.force_y, model.force_z, model.wear_work / depth]
+        numbers = [force / (depth * normal) for force in forces]
+        rows.append([model.contact_mode, model.slip_velocity * step_size / depth, *numbers])
+    return rows, model.event_count
+
+
+# Each of these runs has legs in slip along the plane.
+@pytest.mark.parametrize("seed", range(40))
+def test_a_slip_along_a_plane_is_that_of_the_series(seed, monkeypatch):
+    kept = []
+    keeps_slipping = path._keeps_slipping
+
+    def noted(*arguments: Any) -> bool:
+        kept.append(keeps_slipping(*arguments))
+        return kept[-1]
+
+    monkeypatch.setattr(path, "_keeps_slipping", noted)
+    rows, events = run_along_a_line(seed)
+    monkeypatch.setattr(path, "_keeps_slipping", lambda *_: False)
+    rows_of_the_series, events_of_the_series = run_along_a_line(seed)
+    assert any(kept)
+    for row, wanted in zip(rows, rows_of_the_series, strict=True):
+        assert row == pytest.approx(wanted, rel=1e-12, abs=1e-13)
+    assert events == events_of_the_series

@@ -19,6 +19,8 @@ speed, so the speed of the path does not matter.
 
 from __future__ import annotations
 
+from math import expm1
+
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import (
     add_force_coefficient,
@@ -95,6 +97,8 @@ _SHORT = 0.03
 _MOST_REPEATED = 39
 # Share of a force or length within which an event is near: it may occur at the end of a leg.
 _NEAR = 1e-9
+# In a slip whose stretch lags by more legs than this, the closed form of the wear would cancel.
+_LONGEST_LAG = 100.0
 
 
 def follow_path(
@@ -442,12 +446,12 @@ def end_piece(
 def _keeps_mode(
     law: ContactLaw, s: ContactState, series: ContactWork, terms: list[ContactTerms], length: float
 ) -> bool:
-    """Move a contact at planes that stays open or sticks for a `length` [s]. False: unchanged.
+    """Move a contact at planes that keeps its mode for a `length` [s]. False: unchanged.
 
-    The gap, F_N and F_T are linear in time, and |F_T| − μ_s F_N is convex. Therefore their values
-    at both ends can exclude an event. If an event is near, the result is False.
+    The gap, F_N and F_T in stick are linear in time, and |F_T| − μ_s F_N is convex. Therefore their
+    values at both ends can exclude an event. If an event is near, the result is False.
     """
-    if s.sliding != 0.0 or s.zeros_gap + s.zeros_force + s.zeros_cone != 0.0:
+    if s.zeros_gap + s.zeros_force + s.zeros_cone + s.zeros_slip != 0.0:
         return False
     position_1 = series.position_1
     start = position_1[0]
@@ -464,26 +468,63 @@ def _keeps_mode(
         return True
     first = add_pressing_coefficient(law, s, series, terms, length, 0)
     last = add_pressing_coefficient(law, s, series, terms, length, 1) + first
-    stiffness = law.tangential_stiffness
-    pull_1 = stiffness * s.stretch_1 + law.tangential_damping * series.velocity_2[0]
-    pull_2 = stiffness * s.stretch_2 + law.tangential_damping * series.velocity_3[0]
-    moved_1 = length * series.velocity_2[0]
-    moved_2 = length * series.velocity_3[0]
-    friction = (1.0 - _NEAR) * law.friction_coefficient_static
-    pulls = abs(pull_1 + stiffness * moved_1) + abs(pull_2 + stiffness * moved_2)
-    if not (
-        min(first, last) > _NEAR * s.contact_peak
-        and abs(pull_1) + abs(pull_2) < friction * first
-        and pulls < friction * last
-    ):
+    if not min(first, last) > _NEAR * s.contact_peak:
         return False
-    s.stretch_1 += moved_1
-    s.stretch_2 += moved_2
+    speed = series.velocity_2[0]
+    moved = length * speed
+    if s.sliding != 0.0:
+        if not _keeps_slipping(law, s, moved, length, first, last):
+            return False
+    else:
+        stiffness = law.tangential_stiffness
+        pull = stiffness * s.stretch_1 + law.tangential_damping * speed
+        across = abs(stiffness * s.stretch_2)
+        friction = (1.0 - _NEAR) * law.friction_coefficient_static
+        further = abs(pull + stiffness * moved) + across
+        if not (abs(pull) + across < friction * first and further < friction * last):
+            return False
+        s.stretch_1 += moved
     peak = max(first, last)
     if peak > s.contact_peak:
         s.contact_peak = peak
         s.peak_force = max(s.peak_force, peak)
     forget_zeros(s)
+    return True
+
+
+def _keeps_slipping(
+    law: ContactLaw, s: ContactState, moved: float, length: float, first: float, last: float
+) -> bool:
+    """Move a slip along the path by `moved` [m] while F_N changes from `first` to `last` [N].
+
+    e follows b = μ F_N/K_T by (C_T/K_T) ė = b − e. With x from 0 to 1 along the leg and τ = C_T/K_T
+    divided by its duration, b is linear and
+
+        λ = v − b' + (λ_0 − v + b') exp(−x/τ)
+    """
+    stiffness = law.tangential_stiffness
+    is_along = s.direction_1 == 1.0 and s.direction_2 == 0.0
+    is_slow = not law.tangential_damping < _LONGEST_LAG * stiffness * length
+    if is_slow or law.opening_per_work != 0.0 or not is_along:
+        return False
+    lag = law.tangential_damping / (stiffness * length)
+    bound = law.friction_coefficient * first / stiffness
+    steady = moved - (law.friction_coefficient * last / stiffness - bound)
+    fading = 0.0
+    gone = 1.0
+    if lag > 0.0:
+        fading = moved - steady + (s.stretch_1 - bound) / lag
+        gone = -expm1(-1.0 / lag)
+    left = 1.0 - gone
+    if not steady + min(fading, fading * left) > _NEAR * (moved + bound):
+        return False
+    mean = lag * gone
+    work = steady * 0.5 * (first + last)
+    work += fading * (first * mean + (last - first) * lag * (mean - left))
+    s.stretch_1 = bound + (moved - steady) * (1.0 - mean) + (s.stretch_1 - bound) * left
+    s.wear_work += work
+    if s.closed < 0.0:
+        s.wear_work_upper += work
     return True
 
 
