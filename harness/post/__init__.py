@@ -1,6 +1,6 @@
 """Statistics of a result file."""
 
-from harness.post.post_text import print_post, print_tables
+from harness.post.post_text import print_post, print_tables, printed
 from harness.post.statistics import (
     post_process,
     require_finite,

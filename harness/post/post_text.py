@@ -83,13 +83,13 @@ def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> N
     if len(names) == 1:
         # A name common to all rows becomes a heading.
         columns = [column for column in columns if column != "CALCUL"]
-    below = _text_table(columns, [[_printed(row[column]) for column in columns] for row in shown])
+    below = _text_table(columns, [[printed(row[column]) for column in columns] for row in shown])
     if _width(below, console) <= console.width:
         if len(names) == 1 and title not in names:
             console.print(*names)
         console.print(below)
     else:
-        header, *lines = zip(*(map(_printed, row.values()) for row in shown), strict=True)
+        header, *lines = zip(*(map(printed, row.values()) for row in shown), strict=True)
         first, *others = shown[0]
         side_by_side = [[name, *cells] for name, cells in zip(others, lines, strict=True)]
         console.print(_text_table([first, *header], side_by_side))
@@ -109,7 +109,8 @@ def _width(table: TextTable, console: Console) -> int:
     return Measurement.get(console, free, table).maximum
 
 
-def _printed(cell: Cell) -> str:
+def printed(cell: Cell, missing: str = "-") -> str:
+    """Return a cell as text with six digits, or a text for a missing value."""
     if cell is None:
-        return "-"
+        return missing
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)

@@ -55,10 +55,6 @@ class ModalRun:
         """Return the history of an output along x, y and z, shape (n, 3)."""
         return np.column_stack([self.of(contact, f"{name}_{axis}") for axis in "xyz"])
 
-    def friction_force(self, contact: Contact) -> Floats:
-        """Return the magnitude of the friction force, N."""
-        return np.asarray(np.linalg.norm(self.vectors(contact, "friction_force"), axis=1))
-
     def share(self, contact: Contact, *modes: ContactMode) -> float:
         """Return the share of communication points in these modes, except the initial point."""
         return float(np.mean(np.isin(self.of(contact, "contact_mode")[1:], modes)))
@@ -246,7 +242,7 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     has_friction = max(p.coefficients) > 0.0
     del columns["clearance" if has_friction else "wear_power"]
     if has_friction:
-        columns["friction_force"] = run.friction_force(contact)
+        columns["friction_force"] = np.linalg.norm(run.vectors(contact, "friction_force"), axis=1)
     own_changes = [
         change for change in run.changes if any(name.startswith(prefix) for name in change.values)
     ]

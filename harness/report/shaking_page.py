@@ -9,6 +9,7 @@ from pathlib import Path
 from fmu_src.models import fmu_definition
 from harness.figures.labels import shown_unit, spoken, with_unit
 from harness.fmu.interface import read_interface
+from harness.post import printed
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.key_numbers import key_number, parameter_grids
 from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
@@ -145,7 +146,7 @@ def _grids(table: Table) -> list[Grid]:
             grids.append(Grid(caption, *_turned(rows, shown)))
             continue
         heads = [f"{_label(column)} ({column})" for column in shown]
-        cells = [[_printed(row[column]) for column in shown] for row in rows]
+        cells = [[printed(row[column], "—") for column in shown] for row in rows]
         grids.append(Grid(caption, heads, cells))
     return grids
 
@@ -156,7 +157,7 @@ def _turned(
     """Return header and lines of a few rows, shown side by side with a line for each column."""
     heads = ["value"] if len(rows) == 1 else [_label(str(row["CALCUL"])) for row in rows]
     lines = [
-        [_label(column), *(_printed(row[column]) for row in rows), column] for column in columns
+        [_label(column), *(printed(row[column], "—") for row in rows), column] for column in columns
     ]
     return ["quantity", *heads, "name in the operator"], lines
 
@@ -164,9 +165,3 @@ def _turned(
 def _label(name: str) -> str:
     text, unit = LABELS[name]
     return with_unit(text, shown_unit(unit))
-
-
-def _printed(cell: Cell) -> str:
-    if cell is None:
-        return "—"
-    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)

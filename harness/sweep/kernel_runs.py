@@ -42,22 +42,21 @@ def kernel_interface(model: str, structure: Structure | None = None) -> FmuInter
     return model_interface(model, structure)
 
 
-def kernel_runs(study: Study, points: Sequence[Point]) -> _Outcomes:
-    """Run the points, and yield the index of each with its record or its failure."""
-    return _outcomes(study, points, None)
-
-
 def continued_run(study: Study, state: RunState) -> RunRecord | str:
     """Continue a run of a study without targets, and return its record or its failure.
 
     `state` is from a previous run of the study, which may have been shorter. The record begins at
     its time. If the run fails, `state` may become empty.
     """
-    ((_, outcome),) = _outcomes(study, [()], state)
+    ((_, outcome),) = kernel_runs(study, [()], state)
     return outcome
 
 
-def _outcomes(study: Study, points: Sequence[Point], state: RunState | None) -> _Outcomes:
+def kernel_runs(study: Study, points: Sequence[Point], state: RunState | None = None) -> _Outcomes:
+    """Run the points, and yield the index of each with its record or its failure.
+
+    `state`: see `continued_run`
+    """
     if study.model == "FrictionalShock":
         yield from _shock_points(study, points, state)
         return

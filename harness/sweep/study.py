@@ -131,7 +131,5 @@ def unscaled(declared: CsvSignal) -> CsvSignal:
     return replace(declared, scale=1.0)
 
 
-@lru_cache(maxsize=_KEPT_SIGNALS)
-def _scaled(table: SampledSignal, scale: float) -> SampledSignal:
-    """Return the same product as `CsvSignal.read`, so that a point equals the case."""
-    return table.scaled(scale)
+# The same product as in `CsvSignal.read`, so that a point equals the case.
+_scaled = lru_cache(maxsize=_KEPT_SIGNALS)(SampledSignal.scaled)

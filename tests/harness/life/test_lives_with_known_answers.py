@@ -193,7 +193,7 @@ def test_a_pad_that_hardly_slips_is_known_though_its_first_run_shows_no_wear(
         )
         assert abs(known - depth) <= bar
     assert result.first.crossing is not None
-    assert result.first.crossing.earliest <= result.crossing.time < 20.0 * SECONDS_PER_YEAR
+    assert result.first.crossing.earliest <= result.first.crossing.time < 20.0 * SECONDS_PER_YEAR
     # The life ends where the whole interval is above the limit of 50 µm.
     last = result.states[-1]
     assert 5e-5 < last.depth_lower <= last.depth <= 1e-4
