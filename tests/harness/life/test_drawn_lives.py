@@ -413,7 +413,7 @@ def lives_of_two_contacts(folder: Path, years: dict[str, list[float | None]]) ->
             year = years[contact.name][number]
             values += [*[1e-6] * 8, 1e-7, 0.0 if year is None else 1.0, year]
         rows[number] = Row(tuple(values), None)
-    return DrawnLives(life, life.draws, rows, 4)
+    return DrawnLives(**vars(life.draws), life=life, rows=rows, computed=4)
 
 
 def test_the_share_of_draws_in_which_each_contact_is_first(
