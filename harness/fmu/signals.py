@@ -174,8 +174,9 @@ class SampledSignal:
         if self.header is None or wanted is None:
             return self
         found = self.header.unit(self.column, wanted.dimension)
-        if found is None and wanted.dimension == ACCELERATION and self.scale == 1.0:
-            peak = float(np.max(np.abs(self.values)))
+        if found is None and wanted.dimension == ACCELERATION and 0.5 <= abs(self.scale) <= 2.0:
+            # Other factors convert the unit, or change the peak on purpose.
+            peak = float(np.max(np.abs(self.values / self.scale)))
             notes = missing_unit(peak, "name the column 'acceleration [{unit}]'")
             return replace(self, header=None, notes=(*self.notes, *notes))
         if found is None or found[0].factor == wanted.factor:

@@ -33,6 +33,10 @@ from wearmodel.models.accelerogram import MOTION_HEADER
 from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
+_NOT_VERTICAL = (
+    "neither the name nor the header of the file indicates a vertical component, but it moves the "
+    "support perpendicular to the plane"
+)
 # Tolerance of equal times, in sampling intervals, because times often have about six digits.
 _SAME_INSTANT = 1e-3
 _VERTICAL = (
@@ -106,7 +110,7 @@ def read_shaking(
     - `time`, `acceleration`: names or numbers, from 1, of the columns.
       `harness.shaking.shaking_columns` finds the default.
     - `normal_acceleration`: column of the acceleration away from the plane, which is optional. In a
-      separate file the default is found as for `acceleration`.
+      separate file the default is the vertical component, or found as for `acceleration`.
     - `unit`: unit of the accelerations. The default is the unit of the header, or m/s2.
     - `interval`: sampling interval [s] of a file with a single column of values without times
     - `remove_mean`: subtract the mean of each acceleration
@@ -122,7 +126,10 @@ def read_shaking(
     }  # fmt: skip
     if normal_file is not None:
         along = read_shaking(path, time=time, acceleration=acceleration, **reading)
-        away = read_shaking(normal_file, acceleration=normal_acceleration, **reading)
+        vertical = normal_acceleration or _vertical_column(normal_file, interval)
+        away = read_shaking(normal_file, acceleration=vertical, **reading)
+        if vertical is None and not away.is_vertical:
+            away = replace(away, warnings=(*away.warnings, _NOT_VERTICAL))
         return _with_normal(along, away)
     try:
         table = open_table(path, interval=interval)
@@ -183,6 +190,16 @@ def read_shaking(
         is_vertical,
         table.left_out_note,
     )
+
+
+def _vertical_column(path: Path, interval: float | None) -> str | None:
+    """Return the only column that is named as a vertical component, or None."""
+    try:
+        names = open_table(path, interval=interval).names()
+    except ValueError:
+        return None  # the problem is reported when the record is read
+    vertical = [name for name in names if is_vertical_column(name)]
+    return vertical[0] if len(vertical) == 1 else None
 
 
 def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:

@@ -85,6 +85,10 @@ _MISTAKES = {
         ],
         lambda header, time, value: (header, time, value),
     ),
+    "no `gravity 9.80665`": (
+        lambda words: _without(words, "gravity"),
+        lambda header, time, value: (header, time, value),
+    ),
     "times in ms": (list, lambda header, time, value: (header, 1e3 * time, value)),
     "accelerations in g": (list, lambda header, time, value: (header, time, value / 9.80665)),
     "column `acceleration` for": (

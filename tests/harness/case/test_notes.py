@@ -313,6 +313,7 @@ def test_a_mass_that_would_lift_off_is_noted_if_the_normal_force_is_prescribed(
     [
         ("a", 1.0, "if it is g"),
         ("a [m/s2]", 1.0, ""),
+        ("a", -1.0, "if it is g"),
         ("a", 9.81, ""),
         ("b", 1.0, "if it is cm/s2"),
     ],

@@ -802,6 +802,25 @@ def test_a_vertical_component_keeps_its_warnings_but_is_expected_to_be_vertical(
     ]
 
 
+def test_the_vertical_component_of_a_second_file_is_preferred(
+    written: Callable[..., Path],
+) -> None:
+    along = written(TIMES, SINE, header="time,acc [g]")
+    away = along.with_name("second.csv")
+    text = "time [s],acc [g],up [g]\n" + "".join(
+        f"{t:.6f},0,{a}\n" for t, a in zip(TIMES, SINE, strict=True)
+    )
+    away.write_text(text, encoding="utf-8")
+    pair = read_shaking(along, normal_file=away)
+    assert pair.normal_acceleration is not None
+    assert np.array_equal(pair.normal_acceleration, pair.acceleration)
+    assert not any("vertical component" in line for line in pair.warnings)
+    # Without a vertical component by name, the horizontal one is read with a warning.
+    away.write_text(text.replace("up", "velocity"), encoding="utf-8")
+    assert any("indicates a vertical component" in line for line in
+               read_shaking(along, normal_file=away, unit="g").warnings)  # fmt: skip
+
+
 def test_two_records_of_other_instants_are_refused(written: Callable[..., Path]) -> None:
     along = written(TIMES, SINE, header="time,acc")
     away = along.with_name("up.csv")
