@@ -188,6 +188,13 @@ class ShakenRun(Drawn):
         gap, mode = self.history["gap"], self.history["contact_mode"]
         return bool(np.ptp(gap) > 0.0 or np.any(mode == 0.0))
 
+    @property
+    def varies_its_force(self) -> bool:
+        """Whether the normal force changes, but no other picture contains it."""
+        force = self.history["normal_force"]
+        is_constant = np.ptp(force) <= 1e-9 * np.max(np.abs(force))
+        return not (is_constant or self.knocks or self.wears_its_gap)
+
     def largest(self, name: str) -> float:
         """Return the largest magnitude of an output at the communication points."""
         if name in self.counted_largest:
