@@ -158,13 +158,19 @@ def require_time_unit(column: Column, times: Floats, path: Path) -> None:
 
 
 def acceleration_column(
-    table: Table, wanted: str | None, unit: str | None, *, time: Column, role: str
+    table: Table,
+    wanted: str | None,
+    unit: str | None,
+    *,
+    time: Column,
+    role: str,
+    vertical: bool = False,
 ) -> Column:
     """Return the column of an acceleration.
 
     - `wanted`: name or number, from 1. The default is the only column with the name or unit of an
-      acceleration that is not vertical, or the only column besides the time if its name is not
-      another quantity.
+      acceleration, or the only column besides the time if its name is not another quantity. Of
+      several accelerations it is the only horizontal one, or the only vertical one if `vertical`.
     - `unit`: unit. The default is the unit of the header, or m/s2.
     - `time`: the time column, which must be another column
     - `role`: name of the acceleration in messages
@@ -173,7 +179,7 @@ def acceleration_column(
     or its unit is unknown or contradicts `unit`.
     """
     names = table.names()
-    default = 0 if wanted else _likely_acceleration(table, time.number)
+    default = 0 if wanted else _likely_acceleration(table, time.number, vertical=vertical)
     number = default or _number(names, wanted, role)
     if number == time.number:
         raise ValueError(f"{role}: column {time.name!r} contains the time: select another column")
@@ -198,18 +204,18 @@ def is_vertical_file(table: Table) -> bool:
     return any(_VERTICAL_COMPONENT.fullmatch(name.strip()) for name in names)
 
 
-def _likely_acceleration(table: Table, time_number: int) -> int:
+def _likely_acceleration(table: Table, time_number: int, *, vertical: bool) -> int:
     """Return the number of the only possible column, see `acceleration_column`."""
     names = dict(enumerate(table.names(), start=1))
     del names[time_number]
     usual = [n for n, name in names.items() if is_usual(name, ACCELERATION)]
-    likely = usual or [
+    likely = [
         number
         for number, name in names.items()
         if any(map(_WORDS_OF_ACCELERATION.fullmatch, _words(name))) or _has_own_unit(table, number)
     ]
-    level = [number for number in likely if not is_vertical_column(names[number])]
-    found = level or likely
+    preferred = [number for number in likely if is_vertical_column(names[number]) == vertical]
+    found = (preferred if vertical else []) or usual or preferred or likely
     if not found and len(names) == 1:
         found = [number for number, name in names.items() if not _OTHER_QUANTITIES.search(name)]
     if len(found) == 1:
@@ -218,7 +224,8 @@ def _likely_acceleration(table: Table, time_number: int) -> int:
     problem = "several columns can be" if found else "no column has the name of"
     raise ValueError(
         f"{table.path}: {problem} the acceleration: {listed}. Select one by name or number with "
-        "--acceleration COLUMN, or rename it 'acceleration' in the file"
+        f"--{'normal' if vertical else 'acceleration'} COLUMN, or rename it 'acceleration' in the "
+        "file"
     )
 
 

@@ -104,19 +104,21 @@ def read_shaking(
     remove_mean: bool = False,
     scale: float = 1.0,
     normal_file: Path | None = None,
+    vertical: bool = False,
 ) -> ShakingRecord:
     """Read a base motion, with warnings about implausible values.
 
     - `time`, `acceleration`: names or numbers, from 1, of the columns.
       `harness.shaking.shaking_columns` finds the default.
     - `normal_acceleration`: column of the acceleration away from the plane, which is optional. In a
-      separate file the default is the vertical component, or found as for `acceleration`.
+      separate file the default is found as for `acceleration`, with `vertical`.
     - `unit`: unit of the accelerations. The default is the unit of the header, or m/s2.
     - `interval`: sampling interval [s] of a file with a single column of values without times
     - `remove_mean`: subtract the mean of each acceleration
     - `scale`: factor of all accelerations, in addition to the conversion of units
     - `normal_file`: file of the acceleration away from the plane, with the same times. The longer
       record is truncated.
+    - `vertical`: whether a vertical component is expected. It is preferred to a horizontal one.
 
     Raises RecordError if the file cannot be read, a column is missing or used twice, a unit is
     unknown, the times do not increase or cannot be seconds, or the times of two files differ.
@@ -126,10 +128,7 @@ def read_shaking(
     }  # fmt: skip
     if normal_file is not None:
         along = read_shaking(path, time=time, acceleration=acceleration, **reading)
-        vertical = normal_acceleration or _vertical_column(normal_file, interval)
-        away = read_shaking(normal_file, acceleration=vertical, **reading)
-        if vertical is None and not away.is_vertical:
-            away = replace(away, warnings=(*away.warnings, _NOT_VERTICAL))
+        away = read_shaking(normal_file, acceleration=normal_acceleration, vertical=True, **reading)
         return _with_normal(along, away)
     try:
         table = open_table(path, interval=interval)
@@ -138,7 +137,7 @@ def read_shaking(
         if normal_acceleration is not None:
             wanted["normal acceleration"] = normal_acceleration
         columns = [
-            acceleration_column(table, name, unit, time=at, role=role)
+            acceleration_column(table, name, unit, time=at, role=role, vertical=vertical)
             for role, name in wanted.items()
         ]
         if len(columns) > 1 and columns[0].number == columns[1].number:
@@ -167,7 +166,8 @@ def read_shaking(
     for column, signal in zip(columns, signals, strict=True):
         warnings += signal_warnings(column.name, times, signal)
     is_vertical = is_vertical_column(columns[0].name) or is_vertical_file(table)
-    warnings += [_VERTICAL] * (is_vertical and acceleration is None)
+    if acceleration is None and is_vertical != vertical:
+        warnings.append(_VERTICAL if is_vertical else _NOT_VERTICAL)
     return ShakingRecord(
         path,
         times,
@@ -190,16 +190,6 @@ def read_shaking(
         is_vertical,
         table.left_out_note,
     )
-
-
-def _vertical_column(path: Path, interval: float | None) -> str | None:
-    """Return the only column that is named as a vertical component, or None."""
-    try:
-        names = open_table(path, interval=interval).names()
-    except ValueError:
-        return None  # the problem is reported when the record is read
-    vertical = [name for name in names if is_vertical_column(name)]
-    return vertical[0] if len(vertical) == 1 else None
 
 
 def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
@@ -228,10 +218,7 @@ def _with_normal(along: ShakingRecord, away: ShakingRecord) -> ShakingRecord:
         normal_acceleration=away.acceleration[:count],
         understood=tuple(understood),
         warnings=tuple(
-            f"{record.path}: {line}"
-            for record in (along, away)
-            for line in record.warnings
-            if record is along or line != _VERTICAL
+            f"{record.path}: {line}" for record in (along, away) for line in record.warnings
         ),
         units=(*along.units, *away.units),
         samples=(along.samples[0][:count], away.samples[0][:count]),

@@ -815,6 +815,14 @@ def test_the_vertical_component_of_a_second_file_is_preferred(
     assert pair.normal_acceleration is not None
     assert np.array_equal(pair.normal_acceleration, pair.acceleration)
     assert not any("vertical component" in line for line in pair.warnings)
+    # A velocity is not an acceleration, although its name is vertical.
+    away.write_text(text.replace("up [g]", "up velocity [m/s]"), encoding="utf-8")
+    pair = read_shaking(along, normal_file=away)
+    assert pair.normal_acceleration is not None
+    assert not np.any(pair.normal_acceleration)
+    away.write_text(text.replace("acc", "vertical"), encoding="utf-8")
+    with pytest.raises(RecordError, match=r"2 'vertical \[g\]', 3 'up \[g\]'. Select .* --normal "):
+        read_shaking(along, normal_file=away)
     # Without a vertical component by name, the horizontal one is read with a warning.
     away.write_text(text.replace("up", "velocity"), encoding="utf-8")
     assert any("indicates a vertical component" in line for line in
