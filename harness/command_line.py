@@ -219,7 +219,7 @@ class _Parser(argparse.ArgumentParser):
         parameter = _parameter_for(name)
         if self.prog.endswith("blocks"):
             if parameter == "friction_coefficient":
-                return ": on a level plane the friction coefficient is the value of --yield"
+                return ": give --yield. On a level plane it is the friction coefficient"
             parameter = ""
         for taker in ("--set", "--start"):
             if parameter and taker in self._option_string_actions:

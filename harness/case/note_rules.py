@@ -86,7 +86,7 @@ class NoteRule:
     not_zero: tuple[str, ...] = ()
     # Output that must start at more than `FAR` times its change during the run.
     far: str = ""
-    # Output that must fall to 0 during the run.
+    # Output that must be positive and then fall to 0 during the run.
     falls_to_zero: str = ""
     # Whether the note explains zeros, and is therefore omitted in a case with expected values.
     unless_compared: bool = False

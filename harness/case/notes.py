@@ -28,6 +28,7 @@ from harness.fmu.model_runs import StepModel
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.step_check import input_size
+from harness.records import missing_unit
 from harness.schema import ParameterValue
 from wearmodel.arrays import Floats
 from wearmodel.models.modal_quantities import structure_outputs
@@ -111,8 +112,10 @@ def _note(
             return None
         if rule.not_zero and all(outputs[name][-1] == 0.0 for name in rule.not_zero):
             return None
-        if rule.falls_to_zero and np.min(outputs[rule.falls_to_zero]) > 0.0:
-            return None
+        if rule.falls_to_zero:
+            values_of = outputs[rule.falls_to_zero]
+            if np.min(values_of[np.argmax(values_of > 0.0) :]) > 0.0:
+                return None
         if rule.far:
             far = far_start(outputs[rule.far])
             if far is None:
@@ -353,10 +356,16 @@ def motion_notes(
 
 
 def input_notes(inputs: Mapping[str, Signal]) -> Iterator[str]:
-    """Yield the notes on inputs: skipped lines of tables, and noise inputs with the same seed."""
+    """Yield the notes on inputs: lines and units of tables, and noise inputs with the same seed."""
     for name, signal in inputs.items():
-        for note in signal.notes if isinstance(signal, SampledSignal) else ():
-            yield f"inputs.{name}: {note}"
+        if not isinstance(signal, SampledSignal):
+            continue
+        notes = list(signal.notes)
+        # Other factors convert the unit, or change the peak on purpose.
+        if signal.is_assumed and 0.5 <= abs(signal.scale) <= 2.0:
+            peak = float(np.max(np.abs(signal.values / signal.scale)))
+            notes += missing_unit(peak, "name the column 'acceleration [{unit}]'")
+        yield from (f"inputs.{name}: {note}" for note in notes)
     by_seed: dict[int, list[str]] = {}
     for name, signal in inputs.items():
         if isinstance(signal, NoiseSignal) and signal.rms > 0.0:

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
-from harness.records import FEW_POINTS, TableHeader, missing_unit, open_table
+from harness.records import FEW_POINTS, TableHeader, open_table
 from harness.schema import Number, Text, section
 from wearmodel.arrays import Floats
 from wearmodel.units import ACCELERATION, TIME, converts_again, unit_of_text
@@ -112,6 +112,8 @@ class SampledSignal:
     # Factor of the conversion.
     conversion: float = 1.0
     notes: tuple[str, ...] = ()
+    # Whether the values are accelerations in a file without unit, see `in_unit`.
+    is_assumed: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "times", _read_only(self.times))
@@ -174,13 +176,9 @@ class SampledSignal:
         if self.header is None or wanted is None:
             return self
         found = self.header.unit(self.column, wanted.dimension)
-        if found is None and wanted.dimension == ACCELERATION and 0.5 <= abs(self.scale) <= 2.0:
-            # Other factors convert the unit, or change the peak on purpose.
-            peak = float(np.max(np.abs(self.values / self.scale)))
-            notes = missing_unit(peak, "name the column 'acceleration [{unit}]'")
-            return replace(self, header=None, notes=(*self.notes, *notes))
         if found is None or found[0].factor == wanted.factor:
-            return replace(self, header=None)
+            is_assumed = found is None and wanted.dimension == ACCELERATION
+            return replace(self, header=None, is_assumed=is_assumed)
         factor = found[0].factor / wanted.factor
         _require_no_conversion(self.scale, factor, found[0].name)
         return replace(

@@ -64,7 +64,7 @@ def contact_rows(result: LifeResult) -> tuple[list[str], list[list[str]]]:
     """Return the heads and rows of the table of contacts, the first contact on top."""
     criterion = result.life.criterion
     heads = ["contact"] if result.contacts[0].contact else []
-    heads += ["depth\n[µm]" if result.is_complete else f"depth [µm]\n{_reached_years(result)}"]
+    heads += [f"depth [µm]\n{_reached_years(result)}" if _is_cut(result) else "depth\n[µm]"]
     has_sectors = any(contact.sectors for contact in result.contacts)
     heads += ["deepest\nside"] if has_sectors else []
     heads += ["limit after\n[years]", "reached\n[%]"] if criterion is not None else []
@@ -92,6 +92,10 @@ def _reached_years(result: LifeResult) -> str:
 
 def _is_early(result: LifeResult) -> bool:
     return result.states[-1].time < (1.0 - 1e-9) * result.life.years * SECONDS_PER_YEAR
+
+
+def _is_cut(result: LifeResult) -> bool:
+    return _is_early(result) and not result.is_complete
 
 
 def _in_order(result: LifeResult) -> list[ContactLife]:
@@ -243,7 +247,7 @@ def _answer(result: LifeResult) -> str:
         limit += f" ({100.0 * life.criterion.limit / wall:.3g} % of the wall)"
     unsettled = [contact for contact in result.contacts if not contact.is_settled]
     if unsettled and first in unsettled:
-        after = f"{_reached_years(result)}: " if _is_early(result) else ""
+        after = f"{_reached_years(result)}: " if _is_cut(result) else ""
         return f"{after}not known whether {limit} is reached in {life.years:g} years"
     crossing = first.crossing
     is_bounded = math.isfinite(crossing.latest)
@@ -309,12 +313,13 @@ def _details(result: LifeResult, contact: ContactLife) -> list[str]:
     depth = _depth(contact, last)
     text = f"{depth} µm deep after {_years(last.time)} years (error bar in µm: {split})"
     if result.life.law.factor > 1.0:
-        upper = f"{_plain(1e6 * last.depth_upper)} µm"
+        upper = f"to {_plain(1e6 * last.depth_upper)} µm"
         if math.isinf(last.depth_upper):
-            upper = "not known"
+            reason = "the largest coefficients wear through the part"
+            upper = f"µm or more ({reason if result.is_complete else 'the end is not known yet'})"
         text += (
             f". 95 % interval with the scatter of the coefficient: {_plain(1e6 * last.depth_lower)}"
-            f" to {upper}"
+            f" {upper}"
         )
     lines = [text]
     if contact.sectors and contact.sectors[-1].share > 0.0:

@@ -44,8 +44,11 @@ const notesOn = ({ settings, record, outputs, count, stepSize }, facts) => {
       rule.changed.every(isChanged) &&
       (!rule.positive.length || sum > 0) &&
       rule.zero.every(isZero) &&
-      !(rule.not_zero.length && rule.not_zero.every(isZero)) &&
-      !(rule.falls_to_zero && rangeOf(outputs[rule.falls_to_zero])[0] > 0);
+      !(rule.not_zero.length && rule.not_zero.every(isZero));
+    if (applies && rule.falls_to_zero) {
+      const values = outputs[rule.falls_to_zero].slice(0, count + 1);
+      applies = values.slice(values.findIndex((value) => value > 0)).some((value) => value <= 0);
+    }
     if (applies && rule.far) {
       const [low, high] = rangeOf(outputs[rule.far]);
       [figures.start, figures.range] = [outputs[rule.far][0], high - low];

@@ -105,8 +105,9 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
     ]
     answer = ", ".join(
         f"{number.label} {number.value} {number.unit}"
-        for number in sorted(key_numbers, key=lambda number: number.label)
-        if number.label in _ANSWER
+        for label in _ANSWER
+        for number in key_numbers
+        if number.label == label
     )
     alerts = len(result.shaking.warnings) + len(result.notes)
     if alerts:

@@ -106,7 +106,7 @@ def test_a_friction_coefficient_is_no_option(
 ) -> None:
     with pytest.raises(SystemExit):
         main(["blocks", str(pulse), "--yield", "0.1", "--friction", "0.3"])
-    assert "the friction coefficient is the value of --yield" in capsys.readouterr().err
+    assert "On a level plane it is the friction coefficient" in capsys.readouterr().err
 
 
 def test_all_records_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -330,3 +330,13 @@ def test_an_acceleration_without_unit_is_noted(tmp_path, column, scale, noted):
     found = [note for note in ran_notes(written(tmp_path, text)) if "assumed to be m/s2" in note]
     assert len(found) == bool(noted)
     assert noted in "".join(found)
+
+
+@pytest.mark.parametrize(("loads", "noted"), [("[0.0, 10.0]", False), ("[10.0, -10.0]", True)])
+def test_a_normal_force_that_only_starts_at_0_is_not_noted(tmp_path, loads, noted):
+    text = (
+        f'{SHOE}source = "none"\n[parameters]\ngravity = 0.0\n[inputs.normal_load]\n'
+        f'kind = "table"\ntime = [0.0, 1.0]\nvalue = {loads}\n{GRID}'
+    )
+    notes = ran_notes(written(tmp_path, text))
+    assert any("normal_law=rigid lets it lift off" in note for note in notes) is noted

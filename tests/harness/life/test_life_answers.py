@@ -153,8 +153,9 @@ def test_the_answer_without_a_limit(tmp_path: Path) -> None:
     assert result.is_known
     states = (*result.first.states[:-1], state(40.0, 40.0, depth_upper=INF))
     lost = replace(result, contacts=(replace(result.first, states=states, not_known=unknown()),))
-    assert answers(lost)[:3:2] == [
+    assert answers(lost)[:3] == [
         "depth after 40 years is not known",
+        "rate at 30 µm not known, flow: few shocks. A run of about 1000 s is necessary",
         "depth after 40 years not known",
     ]
     assert contact_rows(lost)[1] == [["not known"]]
@@ -366,7 +367,11 @@ def test_depths_are_known_before_their_scatter_is(tmp_path: Path) -> None:
     assert lines[0] == f"not known whether {LIMIT} is reached in 40 years"
     assert lines[1].startswith("the time limit ended the calculation within 100 years, 2.5 times")
     assert lines[2].startswith(DEEP)
-    assert lines[2].endswith("to not known")
+    assert lines[2].endswith("µm or more (the end is not known yet)")
+    assert contact_rows(result)[0][0] == "depth\n[µm]"
+    whole = result_of(life, replace(contact, is_complete=True))
+    (deep,) = [line for line in answers(whole) if line.startswith(DEEP)]
+    assert deep.endswith("µm or more (the largest coefficients wear through the part)")
     assert contact_rows(result)[1][0][0] == state_rows(contact)[1][-1][3] != "not known"
     assert (
         contact_rows(result_of(life, replace(contact, not_known=unknown())))[1][0][0] == "not known"
