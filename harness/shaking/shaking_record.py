@@ -34,8 +34,8 @@ from wearmodel.read_files import open_regular
 from wearmodel.units import STANDARD_GRAVITY, converts_again
 
 _NOT_VERTICAL = (
-    "neither the name nor the header of the file indicates a vertical component, but it moves the "
-    "support perpendicular to the plane"
+    "the file is not a vertical component by its name or header, but moves the support "
+    "perpendicular to the plane"
 )
 # Tolerance of equal times, in sampling intervals, because times often have about six digits.
 _SAME_INSTANT = 1e-3

@@ -825,7 +825,7 @@ def test_the_vertical_component_of_a_second_file_is_preferred(
         read_shaking(along, normal_file=away)
     # Without a vertical component by name, the horizontal one is read with a warning.
     away.write_text(text.replace("up", "velocity"), encoding="utf-8")
-    assert any("indicates a vertical component" in line for line in
+    assert any("is not a vertical component by" in line for line in
                read_shaking(along, normal_file=away, unit="g").warnings)  # fmt: skip
 
 
