@@ -52,6 +52,7 @@ SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
     "in vain": ({"restitution": 0.5, "contact_stiffness": 1e5, "tangential_damping": 3.0}, SINE),
     "planes in vain": ({"normal_law": 2.0, "plane_half_spacing": 0.2}, SINE),
     "order in vain": ({"input_timing": 1.0, "input_extrapolation_order": 2.0}, SINE),
+    "would lift off": ({}, {**SINE, **UP}),
     "never slips": ({"friction_coefficient": 0.3}, WEAK),
     "friction in percent": ({"friction_coefficient": 15.0}, SINE),
     "wear in other units": ({"archard_coefficient": 1.0, "wear_area": 5.0}, SINE),
