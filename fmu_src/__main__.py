@@ -28,7 +28,8 @@ def main() -> None:
     natives.append(contacts_definition())
     wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in natives]
     # A page needs the coefficient of friction.
-    wanted += [(m, WEB, PAGE_LAYER) for m in natives if m.native and m.native.coefficient]
+    with_page = [model for model in natives if model.native and model.native.coefficient]
+    wanted += [(model, WEB, PAGE_LAYER) for model in with_page]
     for definition, platform, layer in wanted:
         content = compiled_library(definition, platform, layer, what="a ready-made library")
         name = definition.slave.__name__

@@ -85,8 +85,7 @@ class ContactLife:
 
     def knows(self, state: LifeState) -> bool:
         """Whether the rates up to a state are known. Its `depth_upper` may not be known yet."""
-        unknown = self.not_known
-        return unknown is None or unknown.is_bounded or state.time < unknown.time
+        return self.not_known is None or not self.not_known.hides(state.time)
 
     @property
     def is_settled(self) -> bool:
@@ -283,9 +282,9 @@ def _of_contact(
         states.append(_between(states[-1], all_states[len(states)], duration))
     if life.law.factor > 1.0:
         states = [_scattered(life.law.factor, state, all_states) for state in states]
-    if not_known is not None and not not_known.is_bounded:
+    if not_known is not None:
         states = [
-            replace(state, depth_upper=math.inf) if state.time >= not_known.time else state
+            replace(state, depth_upper=math.inf) if not_known.hides(state.time) else state
             for state in states
         ]
     states = never_back(states)

@@ -66,6 +66,10 @@ class NotKnown:
     # Whether the intervals contain a bound of the rate.
     is_bounded: bool
 
+    def hides(self, time: float) -> bool:
+        """Whether no depth is known at a service time [s]."""
+        return not self.is_bounded and time >= self.time
+
 
 class NoJournal:
     """A journal that does not keep wear powers."""

@@ -250,7 +250,7 @@ def _not_read(table: Table, time: Column, columns: list[Column]) -> str:
         return ""
     more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
     vertical = [name for name in others if is_vertical_column(name) and len(columns) == 1]
-    remedy = f" (--normal {vertical[0]} reads the vertical component)" if vertical else ""
+    remedy = f" (`run --normal {vertical[0]!r}` reads the vertical component)" if vertical else ""
     return f"; not read: {', '.join(map(repr, others[:_MOST_NAMES]))}{more}{remedy}"
 
 

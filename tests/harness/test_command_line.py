@@ -651,7 +651,9 @@ def test_words_that_cannot_be_parsed_are_answered_in_one_line(
     assert ended.value.code == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
-    assert line.endswith((" --help lists all options", " --help lists all commands"))
+    program = line.partition(": error: ")[0]
+    kind = "commands" if program == "wearfmu" else "options"
+    assert line.endswith(f" {program} --help lists all {kind}")
 
 
 @pytest.mark.parametrize(

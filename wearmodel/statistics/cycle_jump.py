@@ -527,6 +527,7 @@ class _CarriedErrors:
 
 def _excess(errors: Floats, allowed: Floats) -> float:
     """Largest error relative to the allowed error, or 0 without errors."""
-    unbounded = np.where(errors > 0.0, math.inf, 0.0)
-    shares = np.divide(errors, allowed, out=unbounded, where=allowed > 0.0)
+    is_error = errors > 0.0
+    unbounded = np.where(is_error, math.inf, 0.0)
+    shares = np.divide(errors, allowed, out=unbounded, where=is_error & (allowed > 0.0))
     return float(np.max(shares, initial=0.0))

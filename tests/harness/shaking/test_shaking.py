@@ -304,7 +304,7 @@ def test_what_was_taken_of_several_accelerations_is_said_and_what_not(
     assert record.understood[1].endswith("'acc_z'; not read: 'acc_x'")
     record = read_shaking(file, acceleration="acc_y")
     assert record.understood[1].endswith(
-        "not read: 'acc_x', 'acc_z' (--normal acc_z reads the vertical component)"
+        "not read: 'acc_x', 'acc_z' (`run --normal 'acc_z'` reads the vertical component)"
     )
     many = written(TIMES, *[SINE] * 8)
     assert (

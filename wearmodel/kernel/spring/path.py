@@ -5,7 +5,8 @@
 The series of the point has the terms x_0 and v τ only. Laws, series, guards, events and the
 division into pieces are the same as for the contact of a structure. The shock spring uses this
 module with dampers, friction that depends on the speed, wear that opens the gap, or a hole.
-Otherwise `law` has a closed form.
+Otherwise `law` has a closed form. At planes a leg without an event in flight, stick or slip along
+the path needs no series either (`_keeps_mode`).
 
 At planes the speed and the coefficient of friction are constant along a leg. There the first
 tangent is the direction of the path, so slip in this direction keeps it exactly. Between two legs
