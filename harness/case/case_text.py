@@ -94,7 +94,7 @@ def mean_power_lines(power: AskedPower) -> list[str]:
     if not power.is_known:
         lines = [f"mean wear power not known: {power.why_not}"]
     elif power.rate.standard_error > 0.0:
-        lines.append(f"  valid for processes faster than {power.rate.duration / 4.0:.3g} s")
+        lines.append(f"  without changes slower than {power.rate.duration / 4.0:.3g} s")
     for name, rate in power.contacts.items():
         power_text = f"not known: {rate.reason}" if rate.reason else _rate_text(rate)
         lines.append(f"  of {name} {power_text}")

@@ -31,6 +31,8 @@ _SAMPLES_OF_BLOCK = 20
 # that an effect must explain.
 _FALSE_ALARMS = 0.01
 _SHARE = 0.02
+# Most candidates in a warning.
+_NAMED = 3
 # Relative change of a parameter.
 _CHANGE = 1e-3
 # If fitted parameters can replace an effect, its squared remainder is below this part (rounding).
@@ -54,7 +56,7 @@ def departures(fit: Fit, found: Estimate) -> list[str]:
     basis = np.linalg.svd(scaled(found.jacobian), full_matrices=False)[2]
     candidates = dict(_candidates(fit, found))
     limit = t.ppf(1.0 - 0.5 * _FALSE_ALARMS / max(len(candidates), 1), _BLOCKS - 1)
-    best, named = _SHARE, ""
+    shares: dict[str, float] = {}
     for name, effect in candidates.items():
         whole = scaled(effect)
         left = whole - basis.T @ (basis @ whole)
@@ -66,12 +68,15 @@ def departures(fit: Fit, found: Estimate) -> list[str]:
         parts = [np.array_split(by, _BLOCKS) for by in np.split(products, np.cumsum(lengths)[:-1])]
         sums = np.sum([[np.sum(part) for part in channel] for channel in parts], axis=0)
         error = float(np.std(sums, ddof=1)) / math.sqrt(_BLOCKS)
-        if share > best and abs(float(np.mean(sums))) > limit * error:
-            best, named = share, name
-    if not named:
+        if share > _SHARE and abs(float(np.mean(sums))) > limit * error:
+            shares[name] = share
+    if not shares:
         return []
+    # Effects resemble each other, so the largest share does not have to be the cause.
+    largest = sorted(shares.items(), key=lambda item: -item[1])[:_NAMED]
+    texts = [f"{name} would explain {100.0 * share:.0f} %" for name, share in largest]
     return [
-        f"the model does not fit: {named} would explain {100.0 * best:.0f} % of the residuals. "
+        f"the model does not fit: {' or '.join(texts)} of the residuals. "
         "The intervals do not include this error"
     ]
 

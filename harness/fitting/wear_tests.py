@@ -19,6 +19,7 @@ from harness.errors import RunError
 from harness.fitting.fit_file import Fit
 from harness.sweep import kernel_runs
 from wearmodel.arrays import Floats
+from wearmodel.statistics.wear_laws import MOST_FACTOR
 from wearmodel.structure import questions_on
 
 # A warning is printed if a coefficient differs from most of the others by a larger factor. Between
@@ -47,7 +48,10 @@ class WearCoefficient:
         """Value of `coefficient` in the section [life.law]."""
         if self.factor is None or self.factor <= 1.0:
             return f"{self.median:.6g}"
-        return f"{{ median = {self.median:.6g}, factor = {self.factor:.6g} }}"
+        text = f"{{ median = {self.median:.6g}, factor = {self.factor:.6g} }}"
+        if self.factor <= MOST_FACTOR:
+            return text
+        return f"{text}  # too large for [life.law], which accepts at most {MOST_FACTOR:g}: add tests"
 
 
 def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:

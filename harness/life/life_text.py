@@ -189,8 +189,8 @@ def answers(result: LifeResult) -> list[str]:
             lines += [f"{of}{line}" for line in warnings(result, contact)]
     if math.isfinite(result.valid_for):
         lines.append(
-            f"valid for processes faster than {_plain(result.valid_for)} s: if the excitation"
-            " changes more slowly, set slowest in [life]"
+            f"changes of the excitation slower than {_plain(result.valid_for)} s are not included:"
+            " if there are any, set slowest in [life]"
         )
     scatter = "They do not cover the scatter of the wear coefficient"
     if life.law.factor > 1.0:

@@ -12,7 +12,7 @@ from harness.messages import nearest
 from harness.schema import Number, ParameterValue, Text, section
 from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.arrays import Floats
-from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
+from wearmodel.statistics.wear_laws import MOST_FACTOR, EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 from wearmodel.statistics.worn_sides import TubeBySides
 from wearmodel.structure import USUAL_RANGES, questions_on
@@ -45,8 +45,7 @@ class Scatter:
 
     # 0 < k ≤ 1 [m²/N].
     median: Coefficient
-    # From 1 to 1000.
-    factor: Annotated[Number, Field(ge=1.0, le=1000.0)]
+    factor: Annotated[Number, Field(ge=1.0, le=MOST_FACTOR)]
     # Whether all contacts of a draw share one coefficient, or each contact has its own.
     draw: Literal["shared", "contact"] = "shared"
 

@@ -37,6 +37,7 @@ from harness.sweep import SHARES, spreads
 from wearmodel.arrays import Floats
 from wearmodel.quantities import with_tables
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.statistics.worn_sides import TubeBySides
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
@@ -143,10 +144,11 @@ def _cross_sections(result: LifeResult) -> Picture:
             orbit = Orbit(before.name, none, none, none.astype(np.bool_), across, up, radius)
             corners, worn_corners = polygon_corners(before), holes[before.name]
             orbits.append(replace(orbit, corners=corners, worn_corners=worn_corners))
+    is_hard = isinstance(shape, TubeBySides) and shape.support_coefficient == 0.0
     caption = (
         "Region in which the axis of the tube can move without contact, new and after "
         f"{result.states[-1].time / SECONDS_PER_YEAR:.3g} years, computed as a polygon. The "
-        "difference is the worn depth of tube and support."
+        f"difference is the worn depth of {'the tube' if is_hard else 'tube and support'}."
     )
     return Picture("Clearance of the tube, new and worn", caption, orbit_figure(orbits))
 

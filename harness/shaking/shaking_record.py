@@ -262,10 +262,10 @@ def _units(columns: list[Column], peak: float) -> str:
     return f"{units}, peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"
 
 
-def motion_text(shaking: ShakingRecord) -> str:
+def motion_text(shaking: ShakingRecord, header: str = MOTION_HEADER) -> str:
     """Return the acceleration along the support as a strict table with all digits."""
     rows = zip(shaking.times.tolist(), shaking.acceleration.tolist(), strict=True)
-    return "\n".join([MOTION_HEADER, *(f"{time!r},{value!r}" for time, value in rows), ""])
+    return "\n".join([header, *(f"{time!r},{value!r}" for time, value in rows), ""])
 
 
 def require_motion_text(path: Path) -> str:

@@ -63,5 +63,8 @@ def execute(arguments: argparse.Namespace) -> int:
         from harness.report.fit_page import write_fit_report
 
         write_fit_report(result, arguments.report)
-    fitting.print_fit(result, text_console())
+    console = text_console()
+    fitting.print_fit(result, console)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
     return NOT_KNOWN if result.not_known else PASSED

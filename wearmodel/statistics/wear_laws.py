@@ -22,6 +22,8 @@ from ..quantities import require_not_negative, require_positive
 
 # A year of 365.25 days.
 SECONDS_PER_YEAR = 31_557_600.0
+# Largest factor of the scatter of a wear coefficient. A larger one makes depths meaningless.
+MOST_FACTOR = 1000.0
 
 _KWU_CLASSES = 5
 _KWU_LEAST_FORCE = 5.0  # N

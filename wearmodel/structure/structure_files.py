@@ -161,6 +161,7 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             near = " or ".join(map(repr, nearest_names(name, list(targets), ())))
             owner, _, key = name.rpartition(".")
             missing = f" (no [[point]] is named {owner!r})" if key in _SHAPES else ""
+            missing = f" (no [[load]] is named {owner!r})" if key == "shape" else missing
             raise StructureError(
                 f"{path}: {name!r} is not a known column{missing}"
                 + (f"; did you mean {near}?" if near else f". Known are {', '.join(targets)}")

@@ -26,6 +26,7 @@ from tests.fits.cells import NOISES, RIGS, Rig, loaded, with_values
 from tests.fits.planted import PLANTED, left_open
 from wearmodel import FrictionalShockParameters, run_records
 from wearmodel.batch.structure_runs import run_structure
+from wearmodel.statistics.wear_laws import MOST_FACTOR
 from wearmodel.structure import read_structure
 
 STEP, COUNT = 2e-3, 2000
@@ -611,6 +612,15 @@ def test_tests_of_wear_give_a_table_and_the_line_of_a_service_life(rig, tmp_path
     assert f"# coefficient = {entry}" in fitted.read_text(encoding="utf-8")
     values = tomllib.loads(f"coefficient = {entry}")["coefficient"]
     assert values["median"] == pytest.approx(float(np.exp(np.mean(np.log(tests)))), rel=1e-5)
+
+
+def test_an_entry_with_too_large_a_factor_names_the_limit():
+    """A section [life.law] refuses such a factor."""
+    found = coefficient_of_tests([1e-15, 1e-13, 1e-11])
+    assert found.factor > MOST_FACTOR
+    text, _, comment = found.entry.partition("  # ")
+    assert tomllib.loads(f"k = {text}")["k"]["factor"] == pytest.approx(found.factor, rel=1e-5)
+    assert comment == "too large for [life.law], which accepts at most 1000: add tests"
 
 
 @pytest.mark.long

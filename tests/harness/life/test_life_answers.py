@@ -172,7 +172,7 @@ def test_of_two_contacts_the_first_to_reach_the_limit_is_on_top(tmp_path: Path) 
         f"{LIMIT} is reached first by fast after 25 years (95 % interval: 24 to 26 years)"
     )
     assert lines[1:3] == [f"fast: {DEEP}", f"slow: {DEEP}"]
-    assert lines[3].startswith("valid for processes faster than 12.5 s: ")
+    assert lines[3].startswith("changes of the excitation slower than 12.5 s ")
     assert "at 17 values of the depth (3 of them before), at most" in lines[4]
     heads, rows = contact_rows(result)
     assert heads == [

@@ -209,7 +209,7 @@ def test_runs_last_as_long_as_the_slowest_process_and_the_answer_names_it(
     # 2 s is doubled until the run has at least 30 s.
     assert motion.case.experiment.stop_time == 32.0
     assert main(["life", str(file), "--years", "1"]) == 0
-    limit = re.search(r"valid for processes faster than (\d+) s", capsys.readouterr().out)
+    limit = re.search(r"excitation slower than (\d+) s", capsys.readouterr().out)
     assert limit is not None
     assert float(limit[1]) >= 32.0
     for wrong in ("1", "1 m", "-1 h", "h"):

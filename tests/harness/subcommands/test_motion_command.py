@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import fmpy.util
 import numpy as np
 import pytest
 
@@ -67,6 +68,25 @@ def test_the_command_says_how_it_understood_the_record(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "unit m/s2 (assumed)" in said
     assert said.splitlines()[-1] == str(table)
+
+
+def test_the_table_for_fmpy_has_the_name_of_the_input(tmp_path, capsys):
+    record, table, both = tmp_path / "quake.at2", tmp_path / "input.csv", tmp_path / "motion.csv"
+    record.write_text(AT2)
+    assert main(["motion", str(record), "--fmpy", str(table), "--out", str(both)]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == [str(both), str(table)]
+    read = fmpy.util.read_csv(table)
+    assert read.dtype.names == ("time", "base_acceleration")
+    points = read_accelerogram(str(both))
+    assert np.array_equal(read["time"], points.times)
+    assert np.array_equal(read["base_acceleration"], points.values)
+
+
+def test_a_motion_without_a_table_to_write_is_refused(tmp_path, capsys):
+    record = tmp_path / "quake.at2"
+    record.write_text(AT2)
+    assert main(["motion", str(record)]) == 2
+    assert "give --out FILE.csv for BaseMotion.fmu, or --fmpy FILE.csv" in capsys.readouterr().err
 
 
 def test_the_record_is_never_overwritten(tmp_path, capsys):
