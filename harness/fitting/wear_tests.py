@@ -51,7 +51,7 @@ class WearCoefficient:
         text = f"{{ median = {self.median:.6g}, factor = {self.factor:.6g} }}"
         if self.factor <= MOST_FACTOR:
             return text
-        return f"{text}  # too large for [life.law], which accepts at most {MOST_FACTOR:g}: add tests"
+        return f"{text}  # [life.law] accepts at most {MOST_FACTOR:g}: add tests"
 
 
 def coefficient_of_tests(tests: Sequence[float]) -> WearCoefficient:

@@ -157,6 +157,13 @@ def test_a_missing_column_of_a_load_is_named(tmp_path: Path) -> None:
         read_structure(written(tmp_path, text))
 
 
+def test_a_column_of_an_unknown_load_names_the_section_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "modes.csv").write_text("frequency,jet.shape\n1,1\n", encoding="utf-8")
+    named = r"'jet\.shape' is not a known column \(no \[\[load\]\] is named 'jet'\)"
+    with pytest.raises(StructureError, match=named):
+        read_structure(written(tmp_path, '[modes]\nfile = "modes.csv"\n'))
+
+
 def test_a_structure_written_as_json_is_read_back_bit_by_bit(tmp_path: Path) -> None:
     structure = read_structure(written(tmp_path, INLINE))
     write_structure(structure, tmp_path / "structure.json")
