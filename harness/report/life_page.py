@@ -16,7 +16,6 @@ from harness.life import (
     DrawnLives,
     Life,
     LifeResult,
-    WornSectors,
     answers,
     contact_rows,
     depth_names,
@@ -35,9 +34,11 @@ from harness.report.table_pictures import Columns, picture
 from harness.report.uncertainty_page import write_uncertainty
 from harness.sweep import SHARES, spreads
 from wearmodel.arrays import Floats
+from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.quantities import with_tables
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_sides import TubeBySides
+from wearmodel.structure import Structure
 
 # The axis of time is logarithmic if this share of the depth is reached in this share of the time.
 _EARLY_DEPTH, _EARLY_TIME = 0.5, 0.05
@@ -53,17 +54,17 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     """
     life = result.life
     answer, *lines = answers(result)
+    structure = life.contacts[0].structure
     sides = [contact for contact in result.contacts if contact.sectors]
     followed = all(contact.sectors[-1].is_followed for contact in sides)
     pictures = [_picture(contact, result) for contact in result.contacts]
     of_all = [_picture_of_all(result)] if len(pictures) > 1 else pictures
     contacts = [_grid("Contacts", contact_rows(result))]
-    drawn = Section("wear", "Wear over service time", answer=contacts, pictures=of_all)
+    drawn = Section("wear", "Wear over service time", (), life.notes, (), of_all, answer=contacts)
     details = Section(
         "details",
-        "Warnings and details",
+        "Details",
         [line[0].upper() + line[1:] for line in lines],
-        life.notes,
         pictures=[
             *([_cross_sections(result)] if sides and followed else []),
             *(pictures if pictures is not of_all else []),
@@ -77,7 +78,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
                 for contact in result.contacts
             ),
             *(
-                Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
+                Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact, structure)])
                 for contact in sides
             ),
         ],
@@ -205,11 +206,16 @@ def _grid(caption: str, table: tuple[list[str], list[list[str]]]) -> Grid:
     return Grid(caption, [head.replace("\n", " ") for head in heads], rows)
 
 
-def _sectors(sectors: WornSectors) -> Grid:
+def _sectors(contact: ContactLife, structure: Structure | None) -> Grid:
+    sectors, zero = contact.sectors[-1], ""
+    for known in structure.contacts if structure is not None else ():
+        if known.name == contact.contact:
+            right, up, _ = (axis_name(np.array(axis)) for axis in contact_frame(known))
+            zero = f": 0° is {right}, 90° is {up}"
     total = math.fsum(sectors.volumes)
     return Grid(
         f"{'Sides' if sectors.is_followed else 'Sectors'} of the hole at the end, by angle around"
-        " its axis",
+        f" its axis{zero}",
         ["from [°]", "to [°]", "volume [mm3]", "share"],
         [
             [

@@ -138,7 +138,7 @@ def test_the_command_prints_the_direction_and_writes_all_sides(
     rows = np.genfromtxt(table, delimiter=",", names=True)
     assert rows["sector_13"][-1] == pytest.approx(wear["volumes"][12])
     text = page.read_text(encoding="utf-8")
-    assert "Sides of the hole at the end" in text
+    assert "Sides of the hole at the end, by angle around its axis: 0° is y, 90° is z" in text
     assert "Clearance of the tube, new and worn" in text
     # The clearance of the deepest side has grown by its depth. Elsewhere the depth is 0.
     (names, *_) = [line for line in text.splitlines() if '"worn clearance"' in line]

@@ -57,7 +57,8 @@ RULES = {
         "friction_coefficient=0.0 must be > 0 if friction_coefficient_static={0!r} is > 0"
     ),
     NO_FRICTION_SPRING: (
-        "tangential_stiffness=0.0 N/m must be > 0 if the contact has friction (μ={0!r})"
+        "tangential_stiffness=0.0 N/m must be > 0 if the contact has friction (μ={0!r}): "
+        "a value near contact_stiffness is usual"
     ),
 }
 
