@@ -112,5 +112,5 @@ def test_every_option_that_takes_a_file_is_among_those_tried():
     }
     # Options for outputs and folders.
     written = {"--csv", "--fitted", "--json", "--report", "--map", "--junit", "--out", "package"}
-    written.add("--inputs")
+    written |= {"--inputs", "--fmpy"}
     assert {option for option in taken if option.split()[1] not in written} <= set(OPTIONS)
