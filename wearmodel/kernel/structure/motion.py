@@ -66,29 +66,32 @@ def piece_rate(
         if first.closed != 0.0:
             row = 0.0
             damped = 0.0
+            spring = _spring(laws[a], first)
+            damper = _damper(laws[a], first)
             couplings = coupling[a]
             for b in range(count):
                 second = contacts[b]
                 if second.closed != 0.0:
-                    row += couplings[b] * _spring(laws[a], first) * _spring(laws[b], second)
-                    damped += couplings[b] * _damper(laws[a], first) * _damper(laws[b], second)
+                    # Two roots would be rounded differently in a unit of time that is doubled.
+                    row += couplings[b] * sqrt(spring * _spring(laws[b], second))
+                    damped += couplings[b] * sqrt(damper * _damper(laws[b], second))
             springs = max(springs, row)
             dampers = max(dampers, damped)
     return max(sqrt(rate + springs), damping_rate + dampers)
 
 
 def _spring(law: ContactLaw, s: ContactState) -> float:
-    """√K of the stiffest spring of a closed contact."""
+    """K of the stiffest spring of a closed contact."""
     if s.sliding == 0.0 and has_friction(law):
-        return sqrt(max(law.stiffness, law.tangential_stiffness))
-    return sqrt(law.stiffness)
+        return max(law.stiffness, law.tangential_stiffness)
+    return law.stiffness
 
 
 def _damper(law: ContactLaw, s: ContactState) -> float:
-    """√C of the strongest damper of a closed contact."""
+    """C of the strongest damper of a closed contact."""
     if s.sliding == 0.0 and has_friction(law):
-        return sqrt(max(law.contact_damping, law.tangential_damping))
-    return sqrt(law.contact_damping)
+        return max(law.contact_damping, law.tangential_damping)
+    return law.contact_damping
 
 
 def fill_motion(

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.structures import modal_structure, point
+from tests.structures import contact, modal_structure, point
 from wearmodel.kernel.structure.limits import MODAL_RATE_LIMIT
 from wearmodel.models.modal_shock import ModalShock
 
@@ -42,3 +42,20 @@ def test_pieces_keep_their_length_where_it_moves():
     # The phase covers 30 periods.
     high = 2.0 * math.pi * HIGH * STEP
     assert outputs["end.displacement_z"] == pytest.approx(1e-3 * math.cos(high), rel=1e-12)
+
+
+@pytest.mark.parametrize("damping", [100.0, 110.0, 130.0, 170.0])
+def test_outputs_in_a_unit_of_time_of_half_a_second_have_the_same_bits(damping):
+    def displacement(unit: float) -> float:
+        pressed = contact(
+            at="end",
+            gap=-1e-3,
+            contact_stiffness=3e3 / unit**2,
+            contact_damping=damping / unit,
+        )
+        observed = {"points": [point("end", z=[1.0])], "observe": [{"point": "end"}]}
+        model = ModalShock(modal_structure([0.0], pressed, **observed))
+        model.step(0.05 * unit)
+        return model.outputs()["end.displacement_z"]
+
+    assert displacement(2.0) == displacement(1.0)
