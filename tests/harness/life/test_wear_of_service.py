@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from harness.case.case_file import Case
 from harness.case.mean_until import ExtendedRun
-from harness.life import load_life
+from harness.life import load_life, wear_power
 from harness.life.known_power import KnownPower
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Piece, Rates
 from harness.life.wear_power import NoJournal, NothingKnownError, WearOfService, _side_shares
+from wearmodel.arrays import Floats
 from wearmodel.statistics.paired_blocks import half_widths
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -278,3 +281,164 @@ def test_a_run_in_pieces_agrees_within_three_standard_errors(
         assert service._agrees(0, run, [np.zeros(1)] * 2) is agrees
     pieces.clear()
     assert not service._agrees(0, run, [np.zeros(1)] * 2)
+
+
+Runs = list[tuple[int, float, bool]]
+# Depths of both contacts before any wear [m].
+UNWORN = [np.zeros(1)] * 2
+# Steps of the first run, 200 periods of 20 ms after the transient, and of its confirming run.
+FIRST = math.ceil(200 * 0.02 / 0.9 / 0.002)
+CONFIRMING = 4 * FIRST
+
+
+def measured_by(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, rates: Callable[[Case], list[Rates]]
+) -> Runs:
+    """Replace runs by chosen rates. Return their numbers of steps, steps, and divisions."""
+    runs: Runs = []
+
+    def measured(
+        index: int, case: Case, depths: list[Floats], *, divides: bool = False
+    ) -> list[Rates]:
+        experiment = case.experiment
+        runs.append((experiment.step_count, experiment.step_size, divides))
+        return rates(case)
+
+    monkeypatch.setattr(service, "_measured", measured)
+    return runs
+
+
+def precise(mean: float, *, is_steady: bool = True) -> Rates:
+    """Return rates with half of the allowed error, 1 %."""
+    return rates_of(mean, 0.005 * mean, standard_error=0.002 * mean, is_steady=is_steady)
+
+
+def test_a_power_that_a_longer_run_confirms_is_known(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = measured_by(service, monkeypatch, lambda case: [precise(1.0), precise(2.0)])
+    known, run = service._of_motion(0, UNWORN, 0.0)
+    assert [steps for steps, *_ in runs] == [FIRST, CONFIRMING]
+    span = run.sufficient.experiment.span
+    assert span == pytest.approx(FIRST * 0.002)
+    for power, weighed in zip(known, (1.0, 2.0), strict=True):
+        assert (power.weighed, power.span) == (weighed, span)
+        assert power.valid_for == pytest.approx(span)
+        assert (power.is_enough, power.is_bounded, power.why_not) == (True, True, "")
+        assert not power.divides
+
+
+def test_a_power_that_no_longer_run_confirms_is_not_known(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = [precise(1.0, is_steady=False), precise(2.0)]
+    measured_by(service, monkeypatch, lambda case: rates)
+    known, run = service._of_motion(0, UNWORN, 0.0)
+    assert not run.is_enough
+    for power in known:
+        assert (power.is_enough, power.is_bounded, power.valid_for) == (False, False, 0.0)
+    assert known[0].why_not.startswith("the rates in the quarters of 100 s differ")
+    assert known[1].why_not.startswith("no run of 4 times 100 s confirms it")
+    # A contact whose rate the longest run of an earlier state did not determine keeps its answer.
+    service.not_known[1] = None  # type: ignore[assignment]  # only its key is used
+    known, _ = service._of_motion(0, UNWORN, 0.0)
+    assert [power.is_enough for power in known] == [False, True]
+    assert known[1].is_bounded
+    assert known[1].why_not == ""
+
+
+def test_a_power_that_is_not_accurate_enough_has_the_reason_of_its_run(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = [precise(1.0), rates_of(1.0, 0.1)]
+    measured_by(service, monkeypatch, lambda case: rates)
+    known, _ = service._of_motion(0, UNWORN, 0.0)
+    assert [power.is_enough for power in known] == [True, False]
+    assert [power.why_not for power in known] == ["", "1 W ± 10 % in 100 s, more than 1 %"]
+
+
+@pytest.mark.parametrize("margin", ["", "smallest gap seen 3 µm"])
+@pytest.mark.parametrize("events", [0.0, 1.0])
+def test_a_contact_without_wear_has_its_margin_in_the_reason(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, events: float, margin: str
+) -> None:
+    idle = rates_of(0.0, upper=math.inf, events=events, reason="no wear")
+    measured_by(service, monkeypatch, lambda case: [idle, idle])
+    monkeypatch.setattr(MotionRuns, "margin", lambda *given: margin)
+    known, _ = service._of_motion(0, UNWORN, 0.0)
+    rest = "; if wear is rarer, set a longer stop_time"
+    wanted = "no wear" if events else "; ".join(filter(None, ("no wear", margin))) + rest
+    assert [power.why_not for power in known] == [wanted] * 2
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+@pytest.mark.parametrize("is_steady", [True, False])
+def test_runs_are_divided_if_pieces_agree_with_a_confirmed_run(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, *, is_steady: bool, agrees: bool
+) -> None:
+    rates = [precise(1.0, is_steady=is_steady)] * 2
+    measured_by(service, monkeypatch, lambda case: rates)
+    monkeypatch.setattr(service, "_agrees", lambda *given: agrees)
+    known, _ = service._of_motion(0, UNWORN, 0.0)
+    assert [power.divides for power in known] == [is_steady and agrees] * 2
+
+
+@pytest.mark.parametrize("has_pieces", [True, False])
+@pytest.mark.parametrize("divides", [True, False])
+def test_later_runs_are_divided_as_at_the_first_state(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, *, divides: bool, has_pieces: bool
+) -> None:
+    pieces = [Piece(0.0, 0.0, 1.0)] * 2 if has_pieces else []
+    monkeypatch.setattr(MotionRuns, "pieces", lambda runs, case: pieces)
+    runs = measured_by(service, monkeypatch, lambda case: [precise(1.0), precise(2.0)])
+    service._first = [[power_of(divides=divides)] * 2, [power_of(divides=not divides)] * 2]
+    in_pieces = divides and has_pieces
+    # A power that is as before needs no confirming run.
+    service._confirmed[0] = [1.0, 2.0]
+    service._of_motion(0, UNWORN, 0.0)
+    assert runs == [(FIRST, 0.002, in_pieces)]
+    # Confirming runs are not divided.
+    runs.clear()
+    service._confirmed[0] = [3.0, 2.0]
+    known, _ = service._of_motion(0, UNWORN, 0.0)
+    assert runs == [(FIRST, 0.002, in_pieces), (CONFIRMING, 0.002, False)]
+    # The agreement of pieces is checked at the first state only.
+    assert not any(power.divides for power in known)
+
+
+@pytest.mark.parametrize("has_step_error", [True, False])
+def test_the_error_of_the_step_comes_from_a_run_at_half_the_step(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, *, has_step_error: bool
+) -> None:
+    monkeypatch.setattr(MotionRuns, "has_step_error", lambda runs, case: has_step_error)
+
+    def rates(case: Case) -> list[Rates]:
+        return [rates_of(1.0 if case.experiment.step_size == 0.002 else 1.25), rates_of(2.0)]
+
+    runs = measured_by(service, monkeypatch, rates)
+    known = service._with_step(0, UNWORN, 0.0)
+    error = 0.25 if has_step_error else 0.0
+    assert [power.weighed_step for power in known] == [error, 0.0]
+    assert [run[:2] for run in runs] == [(FIRST, 0.002), (2 * FIRST, 0.001)][: 1 + has_step_error]
+
+
+@pytest.mark.parametrize("excess", [0, 1])
+def test_half_the_step_takes_the_sufficient_run_if_the_last_one_has_too_many_steps(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, excess: int
+) -> None:
+    monkeypatch.setattr(MotionRuns, "has_step_error", lambda runs, case: True)
+    monkeypatch.setattr(wear_power, "MOST_STEPS", 2 * CONFIRMING - excess)
+    runs = measured_by(service, monkeypatch, lambda case: [precise(1.0), precise(2.0)])
+    service._with_step(0, UNWORN, 0.0)
+    last = [(FIRST, 0.002), (2 * FIRST, 0.001)] if excess else [(2 * CONFIRMING, 0.001)]
+    assert [run[:2] for run in runs] == [(FIRST, 0.002), (CONFIRMING, 0.002), *last]
+
+
+def test_later_states_have_the_error_of_the_step_of_the_first_state(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = measured_by(service, monkeypatch, lambda case: [rates_of(1.0), rates_of(2.0)])
+    service._first = [[power_of(weighed=8.0, weighed_step=0.8)] * 2] * 2
+    known = service._with_step(0, UNWORN, 0.0)
+    assert [power.weighed_step for power in known] == pytest.approx([0.1, 0.2])
+    assert len(runs) == 1
