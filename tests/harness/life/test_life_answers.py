@@ -321,6 +321,45 @@ def test_a_sector_and_a_side_are_reported_with_their_direction_and_depth(tmp_pat
     assert contact_rows(clean)[1][0][1] == "–"
 
 
+def test_the_sector_of_the_last_state_is_reported(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    volumes = np.zeros((2, 24))
+    volumes[1, 2] = 1e-10
+    unworn, worn = (WornSectors(tuple(row), (0.0,) * 24, None, None, None) for row in volumes)
+    text = "deepest sector -150° to -135°: 100 % of the wear"
+    wears, ends = (
+        result_of(life, contact_of(sectors=sectors)) for sectors in ((unworn, worn), (worn, unworn))
+    )
+    assert text in answers(wears)
+    assert text not in answers(ends)
+    assert [contact_rows(result)[1][0][1] for result in (wears, ends)] == ["-150° to -135°", "–"]
+
+
+@pytest.mark.parametrize(
+    ("depth", "deepest", "is_noted"),
+    [(40.0, 50.1, True), (50.0, 50.1, True), (50.1, 60.0, False), (40.0, 50.0, False)],
+)
+def test_a_limit_between_the_uniform_and_the_deepest_depth_may_be_reached_locally(
+    depth: float, deepest: float, tmp_path: Path, *, is_noted: bool
+) -> None:
+    deep, before = (
+        WornSectors((1e-10,) * 24, (0.0,) * 24, 4e-5, 1e-6 * of, 1.5e-6) for of in (deepest, 0.0)
+    )
+    states = (state(0.0, 0.0, 0.0), state(40.0, depth))
+    contact = contact_of(states=states, sectors=(before, deep))
+    life = life_of(tmp_path)
+    notes = [line for line in answers(result_of(life, contact)) if "locally" in line]
+    assert notes == [
+        f"depth 50 µm may be reached locally: the deepest sector is {deepest:.1f} ± 1.5 µm deep,"
+        f" but the table contains the depth for uniform wear, {depth:.1f} ± 2.0 µm"
+    ][:is_noted]
+    # The note needs a limit of the depth and a known depth.
+    volume = replace(life, criterion=replace(life.criterion, variable="volume"))
+    wide = replace(contact, misfit="too wide")
+    for other in (result_of(volume, contact), result_of(life, wide)):
+        assert not any("locally" in line for line in answers(other))
+
+
 @pytest.mark.parametrize(
     ("coefficient", "supports"),
     [

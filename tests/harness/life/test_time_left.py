@@ -124,6 +124,43 @@ def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
     assert said[0].seconds[0] == pytest.approx(0.8 * 2.0 * 39.0)
 
 
+@pytest.mark.parametrize(("seconds", "is_told"), [(3.5, False), (4.5, True)])
+def test_states_of_an_earlier_process_do_not_delay_the_next_estimate(
+    seconds: float, *, is_told: bool
+) -> None:
+    said: list[Forecast] = []
+    left = TimeLeft(120.0, said.append)
+    for number in range(41):
+        left.ran(number, None)
+        if number % 4 == 0:
+            left.reached(1.5 * number - 3.0, 120.0)
+            left.reached(1.5 * number, 120.0)
+    left.ran(41, 2.0)
+    left.ran(42, seconds)
+    first = 2.0 + 0.8 * 2.0 * 39.0
+    second = 2.0 + seconds + 0.8 * 0.5 * (2.0 + seconds) * 38.0
+    assert (second > 1.5 * first) is is_told
+    assert len(said) == 1 + is_told
+
+
+@pytest.mark.parametrize(
+    ("before", "is_told"), [(56.0, False), (126.0, False), (55.99, True), (126.01, True)]
+)
+def test_an_estimate_is_told_again_if_it_changed_by_more_than_a_factor(
+    before: float, *, is_told: bool
+) -> None:
+    said: list[Forecast] = []
+    left = TimeLeft(120.0, said.append)
+    left.ran(0, 1.75)
+    left.reached(0.0, 120.0)
+    for number in range(1, 9):
+        left.ran(number, 1.25)
+    # Ten states take 13 s, and 71 more states 0.8 · 1.25 s each. The total is 84 s.
+    left._said = before
+    left.ran(9, 1.25)
+    assert len(said) == is_told
+
+
 def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoint:
     """Return a point after 100 s, with the time as the last depth."""
     rows = (np.array([*row, last]) for row, last in ((depths, 100.0), (bars, 0.0), (rates, 1.0)))
