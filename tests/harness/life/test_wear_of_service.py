@@ -34,15 +34,18 @@ CONDITIONS = "".join(
 )
 
 
-@pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Life:
+def life_of_blocks(folder: Path) -> Life:
     """Return a service life of light_floor and heavy_floor under the conditions long and short."""
-    folder = tmp_path_factory.mktemp("blocks")
     file = structure_life(folder, LIFE + CONDITIONS)
     contacts = "".join(CONTACT.format(name=name) for name in ("light", "heavy"))
     block = TWO_BLOCKS.format(frequency=50.0, velocity=2.0 / OMEGA, contacts=contacts)
     (folder / "block.toml").write_text(block, encoding="utf-8")
     return load_life(file)
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Life:
+    return life_of_blocks(tmp_path_factory.mktemp("blocks"))
 
 
 @pytest.fixture
