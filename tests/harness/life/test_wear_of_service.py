@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,14 @@ from harness.life import load_life, wear_power
 from harness.life.known_power import KnownPower
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Piece, Rates
-from harness.life.wear_power import NoJournal, NothingKnownError, WearOfService, _side_shares
+from harness.life.wear_power import (
+    NoJournal,
+    NothingKnownError,
+    TimeIsUpError,
+    WearOfService,
+    _side_shares,
+)
+from harness.sweep import Row
 from wearmodel.arrays import Floats
 from wearmodel.statistics.paired_blocks import half_widths
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -445,3 +454,69 @@ def test_later_states_have_the_error_of_the_step_of_the_first_state(
     known = service._with_step(0, UNWORN, 0.0)
     assert [power.weighed_step for power in known] == pytest.approx([0.1, 0.2])
     assert len(runs) == 1
+
+
+@pytest.mark.parametrize("divides", [None, False, True])
+def test_a_run_is_divided_on_request(
+    service: WearOfService, monkeypatch: pytest.MonkeyPatch, divides: bool | None
+) -> None:
+    whole, pieces = [rates_of(1.0)], [rates_of(2.0)]
+    monkeypatch.setattr(MotionRuns, "rates", lambda *given: whole)
+    monkeypatch.setattr(MotionRuns, "rates_of_pieces", lambda *given: pieces)
+    options = {} if divides is None else {"divides": divides}
+    assert service._measured(0, service._cases[0], UNWORN, **options) is (
+        pieces if divides else whole
+    )
+
+
+def timed(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let each run take a computing time [s], from 0 s on the clock."""
+    now = [0.0]
+
+    def rates(*given: object) -> list[Rates]:
+        now[0] += seconds
+        return [rates_of(now[0])]
+
+    monkeypatch.setattr(MotionRuns, "rates", rates)
+    monkeypatch.setattr(wear_power, "clock", SimpleNamespace(monotonic=lambda: now[0]))
+
+
+@pytest.mark.parametrize(("end", "is_in_time"), [(6.0, True), (5.9, False)])
+def test_a_run_that_would_end_too_late_does_not_start(
+    life: Life, monkeypatch: pytest.MonkeyPatch, end: float, *, is_in_time: bool
+) -> None:
+    timed(monkeypatch, 2.0)
+    service = WearOfService(life, NoJournal(), end=end)
+    short = service._cases[0]
+    longer = replace(short, experiment=replace(short.experiment, stop_time=4.0))
+    # The first run ends after 2 s. A run that is twice as long would end after 6 s.
+    service._measured(0, short, UNWORN)
+    if is_in_time:
+        service._measured(0, longer, UNWORN)
+        return
+    with pytest.raises(TimeIsUpError):
+        service._measured(0, longer, UNWORN)
+    # The time of the other condition is not known yet.
+    service._measured(1, longer, UNWORN)
+
+
+@pytest.mark.parametrize(("seconds", "is_kept"), [(1.0, False), (1.01, True)])
+def test_long_runs_are_kept_in_the_journal(
+    life: Life, monkeypatch: pytest.MonkeyPatch, seconds: float, *, is_kept: bool
+) -> None:
+    timed(monkeypatch, seconds)
+    kept: dict[int, Row] = {}
+    journal: Any = SimpleNamespace(rows=kept, append=kept.update)
+
+    def two_runs() -> list[Rates]:
+        service = WearOfService(life, journal)
+        service._run_number = -200_000
+        case = life.motions[0].case
+        return [*service._measured(0, case, UNWORN), *service._measured(0, case, UNWORN)]
+
+    times = seconds * np.arange(1.0, 5.0)
+    assert [rates.weighed.mean for rates in two_runs()] == pytest.approx(times[:2])
+    assert list(kept) == [-200_001, -200_002] * is_kept
+    # Runs in the journal are not repeated.
+    again = times[:2] if is_kept else times[2:]
+    assert [rates.power.mean for rates in two_runs()] == pytest.approx(again)
