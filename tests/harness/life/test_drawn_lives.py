@@ -14,7 +14,7 @@ from scipy.stats import beta
 
 from harness.command_line import main
 from harness.console import text_console
-from harness.life import DrawnLives, load_life, run_draws
+from harness.life import DrawnLives, life_text, load_life, run_draws
 from harness.life.drawn_lives import instants
 from harness.life.life_file import Life
 from harness.life.life_text import print_drawn_lives, years_to_limit
@@ -382,6 +382,17 @@ def test_the_share_of_chosen_draws_that_reach_a_limit(
     )
     assert unknown.failures == {}
     assert set(unknown.not_known) == set(range(8))
+
+
+def test_the_first_draw_that_reaches_a_limit_is_named_if_fewer_than_a_share_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # One of forty draws, 2.5 %, is less than the smallest share, 5 %.
+    years = np.array([36.0, *[math.inf] * 39])
+    monkeypatch.setattr(life_text, "years_to_limit", lambda *given: years)
+    lives = chosen_lives(tmp_path, LIMITED)
+    (line,) = [line for line in printed_of(lives, monkeypatch) if "limit reached" in line]
+    assert line.endswith("; years: the first after 36")
 
 
 def test_units_and_columns_of_chosen_draws(tmp_path: Path) -> None:

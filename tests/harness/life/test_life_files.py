@@ -159,6 +159,7 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
         ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
         ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be at most"),
         ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be at most 1"),
+        ("coefficient = 1e-16", "coefficient = 0", "coefficient = 0: must be greater than 0"),
         ("coefficient = 1e-16", 'coefficient = "k"',
          "life.law.coefficient = 'k': must be a number"),
         ("coefficient = 1e-16", "coefficient = { median = true, factor = 3.0 }",

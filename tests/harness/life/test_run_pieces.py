@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from harness.case.case_file import Case
 from harness.command_line import main
+from harness.errors import RunError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.life import load_life, run_life, write_life_json
+from harness.life import Life, life_run, load_life, piece_workers, run_life, write_life_json
 from harness.life.motion_runs import MARKS, MotionRuns, Piece, Rates, joined, kept, pieces_of_run
+from harness.life.piece_workers import PieceWorkers
+from harness.sweep import Workers
 
 from .pads import LIFE, life_file
 
@@ -177,3 +185,33 @@ def test_a_motion_without_noise_is_not_divided(tmp_path: Path) -> None:
 
 def test_the_command_takes_a_number_of_workers(tmp_path: Path) -> None:
     assert main(["life", str(life_file(tmp_path)), "--years", "1", "--workers", "2"]) == 0
+
+
+def test_a_process_that_dies_ends_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that the system kills for lack of memory has no result."""
+
+    @contextmanager
+    def dying(work: object, count: int) -> Iterator[Workers]:
+        lost: Future[Any] = Future()
+        lost.set_exception(BrokenProcessPool())
+        yield Workers(lambda points: lost, lambda: count, BrokenProcessPool)
+
+    monkeypatch.setattr(piece_workers, "own_workers", dying)
+    life = load_life(rubbing(tmp_path))
+    with PieceWorkers(life, 2) as pieces, pytest.raises(RunError, match="a piece of a run died"):
+        pieces.records(0, [Piece(0.0, 0.0, 1.0)], [np.zeros(1)])
+
+
+def test_a_life_runs_in_this_process_by_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int | None] = []
+
+    def counted(life: Life, workers: int | None = 1) -> PieceWorkers:
+        counts.append(workers)
+        raise RunError("no run")
+
+    monkeypatch.setattr(life_run, "PieceWorkers", counted)
+    with pytest.raises(RunError):
+        run_life(load_life(rubbing(tmp_path)))
+    assert counts == [1]

@@ -161,6 +161,19 @@ def test_an_estimate_is_told_again_if_it_changed_by_more_than_a_factor(
     assert len(said) == is_told
 
 
+@pytest.mark.parametrize(("longest", "is_told"), [(4.0, True), (4.01, False)])
+def test_an_estimate_with_a_range_of_more_than_a_factor_of_four_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, longest: float, *, is_told: bool
+) -> None:
+    said: list[Forecast] = []
+    estimate = Forecast((1.0, longest), (1, 4), 0.1)
+    monkeypatch.setattr(TimeLeft, "left", estimate)
+    left = TimeLeft(120.0, said.append)
+    for number in range(10):
+        left.ran(number, 1.0)
+    assert said == [estimate] * is_told
+
+
 def point(depths: list[float], bars: list[float], rates: list[float]) -> LifePoint:
     """Return a point after 100 s, with the time as the last depth."""
     rows = (np.array([*row, last]) for row, last in ((depths, 100.0), (bars, 0.0), (rates, 1.0)))

@@ -14,6 +14,7 @@ import pytest
 
 from harness.case.case_file import Case
 from harness.case.mean_until import ExtendedRun
+from harness.fmu.history import RunRecord
 from harness.life import load_life, wear_power
 from harness.life.known_power import KnownPower
 from harness.life.life_file import Life
@@ -25,6 +26,7 @@ from harness.life.wear_power import (
     WearOfService,
     _side_shares,
 )
+from harness.life.worn_contact import WornContact
 from harness.sweep import Row
 from wearmodel.arrays import Floats
 from wearmodel.statistics.paired_blocks import half_widths
@@ -520,3 +522,18 @@ def test_long_runs_are_kept_in_the_journal(
     # Runs in the journal are not repeated.
     again = times[:2] if is_kept else times[2:]
     assert [rates.power.mean for rates in two_runs()] == pytest.approx(again)
+
+
+def test_the_share_of_the_friction_limit_leaves_out_forces_of_rounding(
+    life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Clearance, normal force and components of the friction force. A millionth is no contact.
+    rows = np.array([[0.0, 0.0], [1.0, 1e-6], [0.03, 1.0], [0.04, 0.0], [0.0, 0.0]])
+    names = "clearance", "normal_force", *(f"friction_force_{axis}" for axis in "xyz")
+    contact = life.contacts[0]
+    values = {contact.variable(name): row for name, row in zip(names, rows, strict=True)}
+    record = RunRecord(np.arange(2.0), values, 0.0, ())
+    monkeypatch.setattr(MotionRuns, "_history", lambda *given: record)
+    monkeypatch.setattr(WornContact, "friction_coefficient", lambda *given: 0.5)
+    margin = MotionRuns(life).margin(life.case, contact, UNWORN)
+    assert margin == "friction reached 10 % of its limit"
