@@ -268,6 +268,18 @@ def test_the_next_run_is_shorter_if_less_than_a_quarter_would_be_enough(
     assert service._next(1, powers).experiment.stop_time == wanted
 
 
+def test_the_next_run_lasts_as_long_if_no_rate_was_determined(service: WearOfService) -> None:
+    service.not_known = {0: None, 1: None}  # type: ignore[dict-item]  # only its keys are used
+    powers = [power_of(span=8.0, share_needed=0.0, weighed=0.0)] * 2
+    assert service._next(0, powers).experiment.stop_time == 8.0
+    # A condition with little wear had a run of 64 s. A run of 8 s is not less than a quarter of the
+    # next run.
+    service._precision.take(0, 0, power_of(weighed=8.0), 0.0)
+    case = service._cases[0]
+    service._cases[0] = replace(case, experiment=replace(case.experiment, stop_time=64.0))
+    assert service._next(0, powers).experiment.stop_time == 16.0
+
+
 def test_a_condition_with_little_wear_keeps_the_length_of_its_run(service: WearOfService) -> None:
     service._precision.take(0, 0, power_of(weighed=8.0), 0.0)
     for weighed, wanted in ((0.8, 8.0), (0.79, 2.0)):
