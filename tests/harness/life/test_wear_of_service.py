@@ -514,6 +514,13 @@ def test_a_run_that_would_end_too_late_does_not_start(
     service._measured(1, longer, UNWORN)
 
 
+def test_no_run_starts_after_the_time_limit(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed(monkeypatch, 2.0)
+    service = WearOfService(life, NoJournal(), end=-0.1)
+    with pytest.raises(TimeIsUpError):
+        service._measured(0, service._cases[0], UNWORN)
+
+
 @pytest.mark.parametrize(("seconds", "is_kept"), [(1.0, False), (1.01, True)])
 def test_long_runs_are_kept_in_the_journal(
     life: Life, monkeypatch: pytest.MonkeyPatch, seconds: float, *, is_kept: bool
