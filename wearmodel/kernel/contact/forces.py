@@ -55,8 +55,10 @@ _ACROSS = 1e4
 # A slip can follow its velocity if the rate of its direction is at least _FOLLOWING/length. The
 # anchor's velocity is exact if a repetition changes it by less than the share _REPEATED, and nearly
 # exact below _NEARLY. A new direction of slip continues the present direction if they differ by
-# less than _CONTINUED.
+# less than _CONTINUED. In a piece that was shortened to less than _TURNING/rate, repetitions add
+# few digits, and a series of the direction itself converges over a similar length.
 _FOLLOWING = 100.0
+_TURNING = 20.0
 _REPEATED = 1e-15
 _NEARLY = 1e-6
 _CONTINUED = 1e-13
@@ -468,6 +470,7 @@ def _add_direction(work: ContactWork, force: list[float], pull: float, j: int) -
 
 def begin_following(law: ContactLaw, s: ContactState, work: ContactWork, length: float) -> bool:
     """Let a slip follow its velocity, if it can, from terms of order 0. Return whether it does."""
+    work.trial[FOLLOWS] = 0.0
     if s.closed == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
     held = magnitude(work.friction_1[0], work.friction_2[0])
@@ -484,13 +487,15 @@ def repeat_following(s: ContactState, work: ContactWork, length: float, count: i
     """Take ė from the present series.
 
     Returns 0 if it is exact, 0.5 if only its last digits change, and 1 if more digits change.
-    Returns −1 if d differs from the present direction.
+    Returns −1 if d differs from the present direction, or turns too slowly for a piece so short.
     """
     trial = work.trial
     if trial[FOLLOWS] == 0.0:
         return 0.0
     changed = _take_rate(work.trial_1, work.sliding_1, work.stretch_1, length, count)
     changed += _take_rate(work.trial_2, work.sliding_2, work.stretch_2, length, count)
+    if length * trial[0] < _TURNING * magnitude(work.stretch_1[0], work.stretch_2[0]):
+        return -1.0
     missed = abs(work.direction_1[0] - s.direction_1) + abs(work.direction_2[0] - s.direction_2)
     if missed > _CONTINUED and missed * trial[0] > 2.0 * changed:
         return -1.0

@@ -67,14 +67,21 @@ _NO_ZEROS = -1
 
 
 def find_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+    size: float,
 ) -> float:
     """First end of the contact's mode in [0, 1], or NEVER, or VIOLATED if it is invalid at 0.
 
-    The result is also stored in `work.exit`.
+    `size` is the sum of the lengths [m] whose sum is the place of the point across the obstacle. A
+    slip without damper needs it. The result is also stored in `work.exit`.
     """
     exit_row = work.exit
-    position, event, zeros = contact_exit(law, s, work, length, count, instant)
+    position, event, zeros = contact_exit(law, s, work, length, count, instant, size)
     if s.faced != 0.0:
         # At the instant of an event, to rounding, the border is passed only in the next piece.
         last = position - (1.0 - END_OF_PIECE)
@@ -118,7 +125,13 @@ def _border_exit(
 
 
 def contact_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, instant: float
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+    size: float,
 ) -> tuple[float, int, int]:
     """First end of the contact's mode in [0, 1], its event, and the zeros of the guard there.
 
@@ -136,8 +149,7 @@ def contact_exit(
     least = OPENING_SHARE * s.contact_peak
     is_growing = s.zeros_force > 0.0 or force[1] > 0.0
     if s.sliding != 0.0 and law.tangential_damping == 0.0 and not is_growing:
-        lengths = abs(law.gap) + abs(work.position_1[0])
-        least = max(least, law.stiffness * _DEPTH_ROUNDING * lengths)
+        least = max(least, law.stiffness * _DEPTH_ROUNDING * (abs(law.gap) + size))
     guard[0] -= least
     zeros = _zeros(guard, terms)
     position = lasting_exit(guard, terms, instant, scratch)

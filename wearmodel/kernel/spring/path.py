@@ -435,7 +435,8 @@ def end_piece(
         return -1.0, 0.0, NO_EVENT
     finish_slip(law, s, series, length, count)
     instant = min(1.0, MODAL_INSTANT * (whole / length))
-    position = find_exit(law, s, series, length, count, instant)
+    size = abs(series.position_1[0])
+    position = find_exit(law, s, series, length, count, instant, size)
     end = min(max(position, 0.0), 1.0)
     if end > 0.0:
         move_contact(law, s, series, length, count, end, False)

@@ -98,8 +98,8 @@ def projections(axes: int, lanes: list[float]) -> tuple[float, float, float]:
     return first, second, third
 
 
-def size_of_velocities(weight: list[float], values: list[float], lanes: list[float]) -> float:
-    """Sum over the modes of `weight` times |value|, with the work space `lanes`."""
+def size_of_terms(weight: list[float], values: list[float], lanes: list[float]) -> float:
+    """Sum over the modes of |weight · value|, with the work space `lanes`."""
     count = len(values)
     whole = count // 4 * 4
     sum_0 = 0.0
@@ -107,16 +107,16 @@ def size_of_velocities(weight: list[float], values: list[float], lanes: list[flo
     sum_2 = 0.0
     sum_3 = 0.0
     for i in range(0, whole, 4):
-        sum_0 += weight[i] * abs(values[i])
-        sum_1 += weight[i + 1] * abs(values[i + 1])
-        sum_2 += weight[i + 2] * abs(values[i + 2])
-        sum_3 += weight[i + 3] * abs(values[i + 3])
+        sum_0 += abs(weight[i] * values[i])
+        sum_1 += abs(weight[i + 1] * values[i + 1])
+        sum_2 += abs(weight[i + 2] * values[i + 2])
+        sum_3 += abs(weight[i + 3] * values[i + 3])
     lanes[0] = sum_0
     lanes[1] = sum_1
     lanes[2] = sum_2
     lanes[3] = sum_3
     for i in range(whole, count):
-        lanes[i - whole] += weight[i] * abs(values[i])
+        lanes[i - whole] += abs(weight[i] * values[i])
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 
 
@@ -185,7 +185,7 @@ def integrate(
     next_velocity: list[float],
     lanes: list[float],
 ) -> float:
-    """Write the next coefficients, and return `size_of_velocities`.
+    """Write the next coefficients, and return `size_of_terms`.
 
     `next_velocity` contains the forces on the modes.
     """

@@ -16,7 +16,7 @@ from math import sqrt
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient
 from ..contact.friction import has_friction
-from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
+from ..contact.obstacle import add_curved_coefficient, is_hole, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
 from ..contact.polygon import face, time_to_border
 from ..contact.state_objects import ContactState, ContactWork
@@ -29,7 +29,7 @@ from .mode_loops import (
     pull,
     push,
     push_along,
-    size_of_velocities,
+    size_of_terms,
 )
 from .state_objects import Body, Modes, StructureState, StructureWork
 
@@ -122,7 +122,7 @@ def fill_motion(
     for i in range(mode_count):
         first_displacement[i] = start_displacement[i]
         first_velocity[i] = start_velocity[i]
-    largest = size_of_velocities(modes.root_mass, start_velocity, lanes)
+    largest = size_of_terms(modes.root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
         start_contact(shapes, laws[index], contacts[index], first_displacement, works[index], index)
@@ -255,6 +255,23 @@ def start_contact(
     work.position_2[0] = law.offset_2 + place_2
     work.position_3[0] = law.offset_3 + place_3
     face(law, s, work)
+
+
+def place_size(body: Body, state: StructureState, index: int, scratch: list[float]) -> float:
+    """Sum of the lengths [m] whose sum is the place of a point across its obstacle.
+
+    The place is rounded to their rounding. Only a slip without damper needs it, otherwise it is 0.
+    """
+    law = body.laws[index]
+    s = state.contacts[index]
+    if s.sliding == 0.0 or law.tangential_damping > 0.0:
+        return 0.0
+    shapes = body.shapes
+    displacement = state.motion.displacement
+    size = abs(law.offset_1) + size_of_terms(shapes[3 * index], displacement, scratch)
+    if is_hole(law):
+        size += abs(law.offset_2) + size_of_terms(shapes[3 * index + 1], displacement, scratch)
+    return size
 
 
 def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:

@@ -55,7 +55,7 @@ from .limits import (
     MODAL_RATE_LIMIT,
 )
 from .measures import place_point
-from .motion import fill_motion, length_to_borders, piece_rate, scale_motion
+from .motion import fill_motion, length_to_borders, piece_rate, place_size, scale_motion
 from .rest import is_at_rest
 from .state_objects import Body, ModalCounts, Motion, StructureState, StructureWork
 from .swing import swing
@@ -71,6 +71,7 @@ _SHORT = 0.5
 # shortened by the factor _SHORTER after every _SHORTENED series.
 _MOST_REPEATED = 39
 _SHORTENED = 13
+_LATEST = 12  # series in which the first digits of a slip that follows its velocity must be exact
 _SHORTER = 0.25
 # s, range in which `settle_structure` searches for events. Later events are ignored.
 _TRIED = 1e-3
@@ -320,9 +321,11 @@ def cross_structure_piece(
         if wear_runs_away(laws[index], contacts[index], works[index]):
             counts.event = float(WEAR_RUNAWAY)
             return NOT_REACHED
-        finish_slip(laws[index], contacts[index], works[index], length, count)
+        contact_work = works[index]
+        finish_slip(laws[index], contacts[index], contact_work, length, count)
+        size = place_size(body, state, index, contact_work.scratch)
         exit_position = find_exit(
-            laws[index], contacts[index], works[index], length, count, counts.instant
+            laws[index], contacts[index], contact_work, length, count, counts.instant, size
         )
         if exit_position < position:
             position = exit_position
@@ -367,21 +370,18 @@ def _follow(
     contacts = state.contacts
     works = work.works
     counts = work.counts
-    reached = 0.0
-    following = 0
-    for index in range(len(laws)):
-        if begin_following(laws[index], contacts[index], works[index], length):
-            following += 1
-            reached = -1.0
-    inexact = 1.0
+    following = _begin_following(body, state, work, length, 0)
+    reached = -1.0 if following > 0 else 0.0
     repeated = 0
     while reached < 0.0 and following > 0 and repeated < _MOST_REPEATED:
         repeated += 1
-        if repeated == _SHORTENED and inexact == 1.0:
-            break
         share = _fill(body, state, work, start, length)
         if share == 0.0:
-            break
+            # The direction of a point that has hardly begun to move turns in almost no time.
+            length *= MODAL_RETREAT
+            following = _begin_following(body, state, work, length, repeated)
+            repeated = 0
+            continue
         count = int(counts.motion)
         if repeated % _SHORTENED == 0:
             share *= _SHORTER
@@ -392,7 +392,7 @@ def _follow(
         for index in range(len(laws)):
             contact_work = works[index]
             left = repeat_following(contacts[index], contact_work, length, count)
-            if left < 0.0:
+            if left < 0.0 or (left == 1.0 and repeated == _LATEST):
                 # This slip does not follow its velocity yet. Another one can.
                 contact_work.trial[FOLLOWS] = 0.0
                 following -= 1
@@ -403,6 +403,26 @@ def _follow(
         contact_work = works[index]
         contact_work.trial[FOLLOWS] = 0.0
     return reached
+
+
+def _begin_following(
+    body: Body, state: StructureState, work: StructureWork, length: float, repeated: int
+) -> int:
+    """Let slips follow their velocity over `length` [s], if they can. Return their number.
+
+    If series have been `repeated` before, only slips that still follow are considered.
+    """
+    laws = body.laws
+    contacts = state.contacts
+    works = work.works
+    following = 0
+    for index in range(len(laws)):
+        contact_work = works[index]
+        if repeated > 0 and contact_work.trial[FOLLOWS] == 0.0:
+            continue
+        if begin_following(laws[index], contacts[index], contact_work, length):
+            following += 1
+    return following
 
 
 def _rate_limit(rate: float, start: float, counts: ModalCounts) -> float:

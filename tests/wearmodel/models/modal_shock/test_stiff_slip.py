@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from tests.structures import UNIT_BASE, contact, modal_structure
-from wearmodel import ModalShock
+from tests.wearmodel.models.modal_shock.pieces import record
+from tests.wearmodel.models.modal_shock.structures import stored_energy, supplied_energy
+from wearmodel import InputTiming, ModalShock
 from wearmodel.batch.structure_runs import run_structure
 
 SPEED, FRICTION, VISCOUS, GRAVITY, STEP = 1.0, 0.1, 0.05, 10.0, 0.1
@@ -136,3 +138,61 @@ def test_a_slip_whose_last_coefficients_converge_slowly_takes_few_pieces(seed):
         "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
     }
     assert run_structure(structure, inputs, step_size=5e-3, steps=400).pieces > 0
+
+
+def oblique_planes(seed):
+    """Return a block between three oblique planes whose friction springs have no dampers.
+
+    The stiffnesses differ by up to five powers of ten. The inputs are samples every 2 ms.
+    """
+    draw = random.Random(seed)
+
+    def support(name):
+        normal = [draw.gauss(0.0, 1.0) for _ in range(3)]
+        size = math.hypot(*normal)
+        return contact(
+            name,
+            obstacle=draw.choice(["plane", "two_planes"]),
+            normal=[component / size for component in normal],
+            gap=draw.choice([1e-6, 1e-4, 1e-3]),
+            contact_stiffness=10.0 ** draw.uniform(3.5, 8.0),
+            tangential_stiffness=10.0 ** draw.uniform(3.5, 8.5),
+            tangential_damping=0.0,
+            friction_coefficient=draw.choice([0.05, 0.3]),
+        )
+
+    frequency = [0.0, 0.0, draw.uniform(0.0, 5.0)]
+    supports = [support(name) for name in "cde"]
+    time = np.arange(501) * 2e-3
+    inputs = {
+        "base_acceleration_x": 3.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_y": 3.0 * np.sin(draw.uniform(5.0, 60.0) * time),
+        "base_acceleration_z": 9.81 * (1.0 + 1.5 * np.sin(draw.uniform(30.0, 300.0) * time)),
+    }
+    return modal_structure(frequency, *supports, base=UNIT_BASE), inputs
+
+
+@pytest.mark.parametrize("seed", [61, 90, 94, 111, 129, 133])
+def test_slips_of_very_different_stiffnesses_take_few_pieces(seed):
+    """One slip follows its velocity, another one turns slowly, starts from rest or opens."""
+    structure, inputs = oblique_planes(seed)
+    assert run_structure(structure, inputs, step_size=2e-3, steps=500).pieces < 10_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed, steps", [(78, 60), (129, 100)])
+def test_energy_closes_with_slips_of_very_different_stiffnesses(seed, steps):
+    structure, inputs = oblique_planes(seed)
+    names = list(inputs)
+    start = {name: float(inputs[name][0]) for name in names}
+    model = ModalShock(structure, input_timing=InputTiming.end, **start)
+    pieces = record(model)
+    started = stored_energy(model)
+    supplied, largest = 0.0, started
+    for step in range(steps):
+        before, time = len(pieces), model.time
+        model.step(2e-3, **{name: float(inputs[name][step + 1]) for name in names})
+        supplied += supplied_energy(model, pieces[before:], time)
+        largest = max(largest, stored_energy(model), abs(supplied))
+    # Some thousand pieces with about ten roundings each.
+    assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest
