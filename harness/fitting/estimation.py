@@ -14,7 +14,7 @@ columns of unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -140,13 +140,6 @@ class Estimate:
     def errors(self) -> Floats:
         """Standard errors."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
-
-    def correlations(self) -> Iterator[tuple[int, int, float]]:
-        """Yield the correlation of each pair of parameters that are determined."""
-        for second, error in enumerate(self.errors):
-            for first in range(second):
-                if (size := self.errors[first] * error) > 0.0:  # not for NaN
-                    yield first, second, float(self.covariance[first, second] / size)
 
 
 def estimate(
