@@ -38,9 +38,7 @@ class Channel:
 
     def beginning(self, share: float) -> Channel:
         """Return the first part of a history. A statistic is unchanged."""
-        if self.quantity is not None:
-            return self
-        count = math.ceil(share * len(self.instants))
+        count = math.ceil(share * len(self.values))
         return replace(self, instants=self.instants[:count], values=self.values[:count])
 
     def computed(
