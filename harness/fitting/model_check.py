@@ -85,8 +85,8 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
     """Yield the effect of each candidate on all channels."""
     point = fit.run_point(found.point)
     everything = replace(fit.study, quantities={}, recorded=())
-    run = _run(everything, point)
-    if run is None:
+    ((_, run),) = kernel_runs(everything, [point])
+    if isinstance(run, str):
         return
     base = fit.computed(found.point, run)
     for number, channel in enumerate(fit.channels):
@@ -103,14 +103,10 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
             yield f"{name} of {channel.name}", others
     for name, changes in _changes(everything, point, run):
         changed = replace(fit.study, parameters={**fit.study.parameters, **changes})
-        if (other := _run(changed, point)) is not None:
+        ((_, other),) = kernel_runs(changed, [point])
+        if not isinstance(other, str):
             both = zip(fit.computed(found.point, other), base, strict=True)
             yield name, [values - before for values, before in both]
-
-
-def _run(study: Study, point: Point) -> RunRecord | None:
-    ((_, run),) = kernel_runs(study, [point])
-    return None if isinstance(run, str) else run
 
 
 def _changes(
