@@ -180,9 +180,8 @@ def estimate(
     minima.sort(key=lambda minimum: float(minimum.cost))
     point, filters = minima[0].x, plain
     for _ in range(2):
-        residuals = [values[0] for values in model(point[None])]
-        each = zip(plain, residuals, strict=True)
-        filters = [by if by.is_known else filter_of(values) for by, values in each]
+        each = zip(plain, model(point[None]), strict=True)
+        filters = [by if by.is_known else filter_of(values[0]) for by, values in each]
         point = _minimum(model, filters, point)[0].x
     jacobian = _jacobian(model, filters, point)
     residuals = [values[0] for values in model(point[None])]
