@@ -163,8 +163,8 @@ class Fit:
     @property
     def files_read(self) -> tuple[Path, ...]:
         """The case, its data files, and the measured data."""
-        files = (channel.file for channel in self.channels)
-        return (*self.case.files_read, *(file for file in files if file is not None))
+        measured = (self.case.file.parent / by.file for by in self.section.measured)
+        return (*self.case.files_read, *measured)
 
     def values(self, point: Floats) -> dict[str, float]:
         """Return the values of the parameters at a point."""
@@ -285,8 +285,7 @@ def _channels(
                 notes.append(f"{count} of {len(inside)} {used} and are used")
         notes += [f"{measured.file}: {note}" for note in signal.notes]
         times, values = signal.times[inside], signal.values[inside]
-        file = case.file.parent / measured.file
-        channels.append(Channel(name, measured.variable, unit, file, times, values))
+        channels.append(Channel(name, measured.variable, unit, times, values))
     for number, statistic in enumerate(fit.statistic, start=1):
         with naming(f"{path}: fit.statistic[{number}].of"):
             quantity = quantity_of(statistic.of)
@@ -294,7 +293,7 @@ def _channels(
             if unknown := set(quantity.variables) - set(units):
                 raise ValueError(f"{min(unknown)!r} is not a variable of {case.heading.fmu}")
         value, error = np.array([statistic.value]), statistic.standard_deviation
-        channels.append(Channel(quantity.label, "", "", None, np.empty(0), value, quantity, error))
+        channels.append(Channel(quantity.label, "", "", np.empty(0), value, quantity, error))
     least = len(fit.parameters)
     if 0 < (count := sum(len(channel.values) for channel in channels)) < least:
         raise CaseError(f"{path}: fit: {count} measured values must be at least {least}")
