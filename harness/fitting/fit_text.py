@@ -18,13 +18,6 @@ from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
 
-_HEADS = (
-    ["parameter", "value", "unit", "95 % interval", "start"],
-    ["wear", "value", "unit", "95 % interval", "tests"],
-    ["measured", "samples", "residuals (rms)", "relative", "noise"],
-    ["parameter", "and parameter", "correlation"],
-)
-
 
 def _texts(by: FittedParameter) -> tuple[str, str]:
     """Return value and interval, with one digit more than the interval determines."""
@@ -46,8 +39,13 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
         value, interval = _texts(fitted)
         parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
     correlations = [[a, b, f"{value:.2f}"] for a, b, value in _correlations(result)]
-    grids = (parameters, _wear_rows(result), _measured_rows(result), correlations)
-    return [grid for grid in zip(_HEADS, grids, strict=True) if grid[1]]
+    grids = [
+        (["parameter", "value", "unit", "95 % interval", "start"], parameters),
+        (["wear", "value", "unit", "95 % interval", "tests"], _wear_rows(result)),
+        (["measured", "samples", "residuals (rms)", "relative", "noise"], _measured_rows(result)),
+        (["parameter", "and parameter", "correlation"], correlations),
+    ]
+    return [grid for grid in grids if grid[1]]
 
 
 def _wear_rows(result: FitResult) -> list[list[str]]:
