@@ -211,8 +211,7 @@ def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
     if text := "; ".join(f"{a}, {b} {value:.2f}" for a, b, value in _correlations(result)):
         yield f"Draws are independent, but the fit has these correlations: {text}"
-    for target in result.fit.study.targets:
-        name = ".".join(target[1:] if target[0] == "parameters" else target)
+    for target, name in zip(result.fit.study.targets, result.fit.names, strict=False):
         by = result.parameters[name]
         if by.standard_error is None:
             continue
