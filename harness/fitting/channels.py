@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -24,10 +23,9 @@ class Channel:
     """Measured data in SI units."""
 
     name: str
-    # Output of the model, its unit, and the file of a history.
+    # Output of the model and its unit, for a history.
     variable: str
     unit: str
-    file: Path | None
     # Times [s] and measured values, shape (samples,).
     instants: Floats
     values: Floats
@@ -38,9 +36,7 @@ class Channel:
 
     def beginning(self, share: float) -> Channel:
         """Return the first part of a history. A statistic is unchanged."""
-        if self.quantity is not None:
-            return self
-        count = math.ceil(share * len(self.instants))
+        count = math.ceil(share * len(self.values))
         return replace(self, instants=self.instants[:count], values=self.values[:count])
 
     def computed(

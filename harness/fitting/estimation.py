@@ -14,7 +14,7 @@ columns of unit length (Belsley, Kuh and Welsch, Regression Diagnostics, 1980, c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -141,13 +141,6 @@ class Estimate:
         """Standard errors."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
-    def correlations(self) -> Iterator[tuple[int, int, float]]:
-        """Yield the correlation of each pair of parameters that are determined."""
-        for second, error in enumerate(self.errors):
-            for first in range(second):
-                if (size := self.errors[first] * error) > 0.0:  # not for NaN
-                    yield first, second, float(self.covariance[first, second] / size)
-
 
 def estimate(
     model: Model,
@@ -187,9 +180,8 @@ def estimate(
     minima.sort(key=lambda minimum: float(minimum.cost))
     point, filters = minima[0].x, plain
     for _ in range(2):
-        residuals = [values[0] for values in model(point[None])]
-        each = zip(plain, residuals, strict=True)
-        filters = [by if by.is_known else filter_of(values) for by, values in each]
+        each = zip(plain, model(point[None]), strict=True)
+        filters = [by if by.is_known else filter_of(values[0]) for by, values in each]
         point = _minimum(model, filters, point)[0].x
     jacobian = _jacobian(model, filters, point)
     residuals = [values[0] for values in model(point[None])]

@@ -27,7 +27,6 @@ from harness.sweep import (
     kernel_interface,
     kernel_runs,
     quantity_of,
-    require_different,
     target_of,
 )
 from wearmodel.arrays import Floats
@@ -80,11 +79,6 @@ class MeasuredSection(CsvSignal):
     # Output of the model, and name of the channel. The default name is the output.
     variable: Text
     name: Text | None = None
-
-    @property
-    def channel(self) -> str:
-        """Name of the channel."""
-        return self.name or self.variable
 
 
 @section
@@ -169,8 +163,8 @@ class Fit:
     @property
     def files_read(self) -> tuple[Path, ...]:
         """The case, its data files, and the measured data."""
-        files = (channel.file for channel in self.channels)
-        return (*self.case.files_read, *(file for file in files if file is not None))
+        measured = (self.case.file.parent / by.file for by in self.section.measured)
+        return (*self.case.files_read, *measured)
 
     def values(self, point: Floats) -> dict[str, float]:
         """Return the values of the parameters at a point."""
@@ -219,12 +213,12 @@ def load_fit(path: Path | str) -> Fit:
             names.require("output", [measured.variable])
     variables = names.variables
     channels, notes = _channels(path, case, fit, names.units)
-    of_channels = [f"{by.channel}.{key}" for by in fit.measured for key in KEYS]
-    own = [name for name in fit.parameters if name not in of_channels]
+    of_channels = [f"{by.name}.{key}" for by in channels if by.variable for key in KEYS]
     targets: list[Target] = []
     varied = {}
-    for name in own:
-        by = fit.parameters[name]
+    for name, by in fit.parameters.items():
+        if name in of_channels:
+            continue
         with naming(f"{path}: fit.parameters.{name}"):
             of = name if name.startswith("inputs.") else f"parameters.{name}"
             varied[name] = Varied(of=of, start=by.low, stop=by.high)
@@ -235,8 +229,6 @@ def load_fit(path: Path | str) -> Fit:
                 names.require("parameter", [name])
                 if variables[name].type != "Real":
                     raise ValueError(f"it is {variables[name].type} and must be a real number")
-    with naming(f"{path}: fit.parameters"):
-        require_different(targets)
     with naming(str(path)):
         tables = csv_tables(case, targets, varied, names.units)
     for number, worn in enumerate(fit.worn, start=1):
@@ -275,7 +267,7 @@ def _channels(
     # A communication point and a time in the file may differ by rounding.
     rounding = 1e-9 * case.experiment.step_size
     for number, measured in enumerate(fit.measured, start=1):
-        name, unit = measured.channel, units[measured.variable] or ""
+        name, unit = measured.name or measured.variable, units[measured.variable] or ""
         with naming(f"{path}: fit.measured[{number}]"):
             if name in [channel.name for channel in channels]:
                 raise ValueError(f"name = {name!r} is the name of another channel")
@@ -293,8 +285,7 @@ def _channels(
                 notes.append(f"{count} of {len(inside)} {used} and are used")
         notes += [f"{measured.file}: {note}" for note in signal.notes]
         times, values = signal.times[inside], signal.values[inside]
-        file = case.file.parent / measured.file
-        channels.append(Channel(name, measured.variable, unit, file, times, values))
+        channels.append(Channel(name, measured.variable, unit, times, values))
     for number, statistic in enumerate(fit.statistic, start=1):
         with naming(f"{path}: fit.statistic[{number}].of"):
             quantity = quantity_of(statistic.of)
@@ -302,7 +293,7 @@ def _channels(
             if unknown := set(quantity.variables) - set(units):
                 raise ValueError(f"{min(unknown)!r} is not a variable of {case.heading.fmu}")
         value, error = np.array([statistic.value]), statistic.standard_deviation
-        channels.append(Channel(quantity.label, "", "", None, np.empty(0), value, quantity, error))
+        channels.append(Channel(quantity.label, "", "", np.empty(0), value, quantity, error))
     least = len(fit.parameters)
     if 0 < (count := sum(len(channel.values) for channel in channels)) < least:
         raise CaseError(f"{path}: fit: {count} measured values must be at least {least}")

@@ -18,13 +18,6 @@ from harness.fitting.fit_run import FitResult, FittedParameter
 from harness.output_files import write_json, write_text
 from wearmodel.read_files import read_text
 
-_HEADS = (
-    ["parameter", "value", "unit", "95 % interval", "start"],
-    ["wear", "value", "unit", "95 % interval", "tests"],
-    ["measured", "samples", "residuals (rms)", "relative", "noise"],
-    ["parameter", "and parameter", "correlation"],
-)
-
 
 def _texts(by: FittedParameter) -> tuple[str, str]:
     """Return value and interval, with one digit more than the interval determines."""
@@ -45,8 +38,14 @@ def fit_grids(result: FitResult) -> list[tuple[list[str], list[list[str]]]]:
     for name, fitted in result.parameters.items():
         value, interval = _texts(fitted)
         parameters.append([name, value, shown_unit(fitted.unit), interval, f"{fitted.start:g}"])
-    grids = (parameters, _wear_rows(result), _measured_rows(result), _correlation_rows(result))
-    return [grid for grid in zip(_HEADS, grids, strict=True) if grid[1]]
+    correlations = [[a, b, f"{value:.2f}"] for a, b, value in _correlations(result)]
+    grids = [
+        (["parameter", "value", "unit", "95 % interval", "start"], parameters),
+        (["wear", "value", "unit", "95 % interval", "tests"], _wear_rows(result)),
+        (["measured", "samples", "residuals (rms)", "relative", "noise"], _measured_rows(result)),
+        (["parameter", "and parameter", "correlation"], correlations),
+    ]
+    return [grid for grid in grids if grid[1]]
 
 
 def _wear_rows(result: FitResult) -> list[list[str]]:
@@ -102,10 +101,15 @@ def fit_lines(result: FitResult) -> Iterator[str]:
         yield f"other minimum: {at}, sum of squares {ratio:.4g} times the smallest"
 
 
-def _correlation_rows(result: FitResult) -> list[list[str]]:
+def _correlations(result: FitResult) -> Iterator[tuple[str, str, float]]:
+    """Yield the correlation of each pair of parameters that are determined."""
     names, found = result.fit.names, result.estimate
-    pairs = [] if found is None else found.correlations()
-    return [[names[i], names[j], f"{value:.2f}"] for i, j, value in pairs]
+    if found is None:
+        return
+    for second, error in enumerate(found.errors):
+        for first in range(second):
+            if (size := found.errors[first] * error) > 0.0:  # not for NaN
+                yield names[first], names[second], float(found.covariance[first, second] / size)
 
 
 def print_fit(result: FitResult, console: Console) -> None:
@@ -123,7 +127,7 @@ def print_fit(result: FitResult, console: Console) -> None:
 
 def write_fit_json(result: FitResult, path: Path) -> None:
     """Write parameters with intervals, goodness of fit, wear and all remarks as JSON."""
-    names, found = result.fit.names, result.estimate
+    found = result.estimate
     content: dict[str, Any] = {
         "fitted": result.fit.case.name,
         "is_known": not result.not_known,
@@ -131,8 +135,8 @@ def write_fit_json(result: FitResult, path: Path) -> None:
     }
     if found is not None:
         content["correlations"] = [
-            {"first": names[first], "second": names[second], "value": value}
-            for first, second, value in found.correlations()
+            {"first": first, "second": second, "value": value}
+            for first, second, value in _correlations(result)
         ]
         content["measured"] = {
             channel.name: {
@@ -205,10 +209,9 @@ def _with_values(block: str, values: dict[str, float]) -> str:
 
 def _distributions(result: FitResult) -> Iterator[str]:
     """Yield the sections [life.vary] of the parameters of a model."""
-    if text := "; ".join(f"{a}, {b} {value}" for a, b, value in _correlation_rows(result)):
+    if text := "; ".join(f"{a}, {b} {value:.2f}" for a, b, value in _correlations(result)):
         yield f"Draws are independent, but the fit has these correlations: {text}"
-    for target in result.fit.study.targets:
-        name = ".".join(target[1:] if target[0] == "parameters" else target)
+    for target, name in zip(result.fit.study.targets, result.fit.names, strict=False):
         by = result.parameters[name]
         if by.standard_error is None:
             continue

@@ -85,8 +85,8 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
     """Yield the effect of each candidate on all channels."""
     point = fit.run_point(found.point)
     everything = replace(fit.study, quantities={}, recorded=())
-    run = _run(everything, point)
-    if run is None:
+    ((_, run),) = kernel_runs(everything, [point])
+    if isinstance(run, str):
         return
     base = fit.computed(found.point, run)
     for number, channel in enumerate(fit.channels):
@@ -103,14 +103,10 @@ def _candidates(fit: Fit, found: Estimate) -> Iterator[tuple[str, list[Floats]]]
             yield f"{name} of {channel.name}", others
     for name, changes in _changes(everything, point, run):
         changed = replace(fit.study, parameters={**fit.study.parameters, **changes})
-        if (other := _run(changed, point)) is not None:
+        ((_, other),) = kernel_runs(changed, [point])
+        if not isinstance(other, str):
             both = zip(fit.computed(found.point, other), base, strict=True)
             yield name, [values - before for values, before in both]
-
-
-def _run(study: Study, point: Point) -> RunRecord | None:
-    ((_, run),) = kernel_runs(study, [point])
-    return None if isinstance(run, str) else run
 
 
 def _changes(
@@ -120,11 +116,12 @@ def _changes(
     table = {by.name: by for by in study.definition.slave.table if by.causality == "parameter"}
     fitted = {target[1] for target in study.targets if target[0] == "parameters"}
     now = {name: by.start for name, by in table.items()} | study.parameters_at(point)
+    # A negative coefficient or damping means that the value is derived from others.
+    unused = {name for name, value in now.items() if value in (0.0, -1.0)}
     for name, value in now.items():
         if table[name].kind != "Real" or not isinstance(value, int | float):
             continue
-        # A negative coefficient or damping means that the value is derived from others.
-        if name not in fitted and value != 0.0 and value != -1.0:
+        if name not in fitted | unused:
             yield name, {name: value * (1.0 + _CHANGE)}
         if not name.endswith("friction_coefficient") or value <= 0.0:
             continue
@@ -141,7 +138,5 @@ def _changes(
             f"{name}_static": {f"{name}_static": value * (1.0 + _CHANGE)},
         }
         for law, changes in laws.items():
-            if all(
-                key in table and key not in fitted and now[key] in (0.0, -1.0) for key in changes
-            ):
+            if changes.keys() <= unused - fitted:
                 yield law, changes

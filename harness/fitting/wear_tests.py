@@ -93,11 +93,9 @@ def wear_coefficient(fit: Fit, point: Floats) -> WearCoefficient:
     """
     tests = []
     for number, worn in enumerate(fit.section.worn, start=1):
-        pairs = zip(fit.study.targets, fit.run_point(point), strict=True)
-        fitted = {target: value for target, value in pairs if target[-1] not in worn.parameters}
-        given = {**fit.study.parameters, **worn.parameters}
-        study = replace(fit.study, parameters=given, targets=tuple(fitted))
-        values = tuple(fitted.values())
+        study = replace(fit.study, parameters={**fit.study.parameters, **worn.parameters})
+        fitted = zip(fit.names, fit.run_point(point), strict=False)
+        values = tuple(worn.parameters.get(name, value) for name, value in fitted)
         volume, work = worn.volume, worn.wear_work
         if volume is None:
             assert worn.depth is not None  # checked at construction
