@@ -180,7 +180,7 @@ def test_slips_of_very_different_stiffnesses_take_few_pieces(seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed, steps", [(78, 60), (129, 100)])
+@pytest.mark.parametrize(("seed", "steps"), [(78, 60), (129, 100)])
 def test_energy_closes_with_slips_of_very_different_stiffnesses(seed, steps):
     structure, inputs = oblique_planes(seed)
     names = list(inputs)
