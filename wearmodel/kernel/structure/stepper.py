@@ -377,7 +377,7 @@ def _follow(
         repeated += 1
         share = _fill(body, state, work, start, length)
         if share == 0.0:
-            # The direction of a point that has hardly begun to move turns in almost no time.
+            # For instance the point has hardly begun to move, and turns in almost no time.
             length *= MODAL_RETREAT
             following = _begin_following(body, state, work, length, repeated)
             repeated = 0

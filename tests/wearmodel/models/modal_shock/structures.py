@@ -20,6 +20,8 @@ from wearmodel.models.modal_shock import ModalShock
 from wearmodel.quantities import with_tables
 from wearmodel.structure import Structure, structure_of
 
+from .pieces import record
+
 
 def mass_problem(seed: int) -> FrictionalShockParameters:
     """Return a mass with penalty laws that hops and slides over one or two planes."""
@@ -329,6 +331,25 @@ def stored_energy(model: ModalShock) -> float:
             stretch = s.stretch_1**2 + s.stretch_2**2
             energy += 0.5 * law.tangential_stiffness * stretch
     return energy
+
+
+def energy_gained(
+    model: ModalShock, inputs: Any, step_size: float, steps: int, *, contacts: bool = True
+) -> tuple[float, float]:
+    """Run a model with `inputs`, a function of time as in `shaking`.
+
+    Returns the gain of stored energy beyond the supplied energy [J], and the larger of the largest
+    stored and supplied energies. `contacts` is as in `supplied_energy`.
+    """
+    pieces = record(model)
+    started = stored_energy(model)
+    supplied, largest = 0.0, started
+    for step in range(steps):
+        before, time = len(pieces), model.time
+        model.step(step_size, **inputs((step + 1) * step_size))
+        supplied += supplied_energy(model, pieces[before:], time, contacts=contacts)
+        largest = max(largest, stored_energy(model), abs(supplied))
+    return stored_energy(model) - started - supplied, largest
 
 
 def supplied_energy(
